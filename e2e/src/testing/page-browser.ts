@@ -26,6 +26,8 @@ const SHOTS = process.env['PAGE_SCREENSHOTS'];
 export interface PageBrowserOptions {
   /** The servers of the config; without it mcpmux serves no config. */
   readonly servers?: Readonly<Record<string, object>>;
+  /** The guards of the config. */
+  readonly guards?: object;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** What happens before the page is opened. */
@@ -65,10 +67,16 @@ export class PageBrowser implements AsyncDisposable {
     return /at (\S+\/ui\/#\S+)/.exec(this.mux.stderr)?.[1] ?? '';
   }
 
-  static async open({ servers, args = [], env = {}, before }: PageBrowserOptions): Promise<PageBrowser> {
+  static async open({
+    servers,
+    guards,
+    args = [],
+    env = {},
+    before,
+  }: PageBrowserOptions): Promise<PageBrowser> {
     const folder = await mkdtemp(join(tmpdir(), 'mcpmux-page-'));
     const config = join(folder, 'mcpmux.json');
-    await writeFile(config, JSON.stringify({ mcpServers: servers }, undefined, 2));
+    await writeFile(config, JSON.stringify({ mcpServers: servers, guards }, undefined, 2));
     const all = ['--ui', ...(servers === undefined ? ['--no-config'] : ['--config', config]), ...args];
     const [mux, browser] = await Promise.all([HttpCli.open({ args: all, env }), openBrowser()]);
     await mux.until(() => mux.stderr.includes('/ui/#'));

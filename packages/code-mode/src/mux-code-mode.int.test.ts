@@ -1,5 +1,5 @@
 import { createMux, type Mux } from '@mcpmux/core';
-import { accessControl, callAudit, type CallRecord, largeResults } from '@mcpmux/core/guards';
+import { accessControl, approvals, callAudit, type CallRecord, largeResults } from '@mcpmux/core/guards';
 import { modernLine } from '@mcpmux/core/testing/modern-lines';
 import { MuxClient, type Response } from '@mcpmux/core/testing/mux-client';
 import { fixtureCommand, type FixtureName } from '@mcpmux/test-servers';
@@ -69,6 +69,26 @@ describe('run_code', () => {
     expect(await runCode(client, code)).toEqual({ isError: false, text: 'xy\nPrinted:\ncalled 2' });
     const byName = await client.call('call_tool', { name: 'run_code', arguments: { code: 'return 1 + 1' } });
     expect(ran(byName)).toEqual({ isError: false, text: '2' });
+  });
+
+  it('E12: asks for an approval of each call, whatever was approved outside of code', async () => {
+    await using mux = await muxWith({ a: 'echo' });
+    mux.use(approvals({ rules: [{ servers: ['a'] }], desk: mux.approvals }));
+    const asked: string[] = [];
+    mux.approvals.watch(({ id, arguments: args }) => {
+      asked.push(args);
+      mux.approvals.answer(id, { isAllowed: asked.length < 3, scope: 'session' });
+    });
+    const client = await MuxClient.initialized(mux);
+    await client.call('a__echo', { message: 'x' });
+    expect((await runCode(client, `return (await tools.a.echo({ message: 'x' })).text`)).text).toBe('x');
+    const code = `
+      const said = [];
+      for (const message of ['x', 'y'])
+        said.push(await tools.a.echo({ message }).then(({ text }) => text, ({ message: problem }) => problem));
+      return said.join('; ');`;
+    expect((await runCode(client, code)).text).toMatch(/^x; .*was not called: .*the user declined it/);
+    expect(asked).toEqual(['{"message":"x"}', '{"message":"x"}', '{"message":"y"}']);
   });
 
   it('describes the tools as TypeScript declarations', async () => {

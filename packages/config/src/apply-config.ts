@@ -34,12 +34,12 @@ export function loadConfigFile(file: string): LoadedConfig {
  * @throws ConfigError for an unusable config, of which nothing is added
  */
 export async function applyConfig(
-  mux: Pick<Mux, 'addServer' | 'expose' | 'listServers' | 'use'>,
+  mux: Pick<Mux, 'addServer' | 'approvals' | 'expose' | 'listServers' | 'use'>,
   { isUsable, problems, guards, exposure, codeMode, servers }: LoadedConfig,
   logger: Logger = nullLogger,
 ): Promise<readonly ServerStatus[]> {
   if (!isUsable) throw new ConfigError(problems.map(formatProblem).join('\n'));
-  if (guards !== undefined) for (const guard of guardsOf(guards, logger)) mux.use(guard);
+  if (guards !== undefined) for (const guard of guardsOf(guards, logger, mux.approvals)) mux.use(guard);
   if (exposure !== undefined) mux.expose(exposureOf(exposure, {}));
   await new ConfigCodeMode(mux).apply(codeMode);
   await Promise.allSettled(servers.map((server) => add(mux, server)));

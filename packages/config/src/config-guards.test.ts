@@ -1,3 +1,4 @@
+import { ApprovalDesk } from '@mcpmux/core/guards';
 import { describe, expect, it } from 'vitest';
 
 import type { Guard } from '@mcpmux/core';
@@ -23,6 +24,7 @@ const EVERYTHING = {
   cache: { ttlMs: 60_000, maxBytes: 1_000_000, servers: ['docs'] },
   timeouts: { ms: 30_000 },
   resultBytes: { bytes: 100_000 },
+  approvals: { rules: [{ hint: 'destructive', arguments: { path: ['/etc/*'] } }], timeoutMs: 1000 },
   largeResults: { tokens: 1000 },
 };
 
@@ -33,12 +35,13 @@ describe('the section "guards"', () => {
     const used: Guard[] = [];
     const guards = new ConfigGuards({
       mux: {
+        approvals: new ApprovalDesk(),
         use: (guard: Guard | string) => (typeof guard !== 'string' && used.push(guard), () => undefined),
       },
       logger: { enabled: () => false, log: () => undefined },
     });
     guards.apply(settings);
-    expect(used).toHaveLength(9);
+    expect(used).toHaveLength(10);
     expect(used[1]?.shows?.({ id: 'x', roles: ['dev'], rights: [] }, 'git', 'get_file')).toBe(true);
   });
 
@@ -51,7 +54,7 @@ describe('the section "guards"', () => {
       return () => used.push(`-${name}`);
     };
     const guards = new ConfigGuards({
-      mux: { use },
+      mux: { approvals: new ApprovalDesk(), use },
       logger: { enabled: () => false, log: () => undefined },
     });
     guards.apply({ timeouts: { ms: 1000 } });

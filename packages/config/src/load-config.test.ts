@@ -346,7 +346,10 @@ describe('a server at a url', () => {
       { url: 'https://a', headers: { authorization: 'x' } },
       { url: 'https://a', headers: { authorization: 'x' } },
     ],
-    [{ url: 'https://a', mux: { addedByAgent: true } }, { url: 'https://a' }],
+    [
+      { url: 'https://a', mux: { addedByAgent: true } },
+      { url: 'https://a', addedByAgent: true },
+    ],
     [{ serverUrl: 'https://a' }, { url: 'https://a', login: true }],
     [
       { httpUrl: 'https://a', type: 'http' },

@@ -71,6 +71,10 @@ const health = z.strictObject(
 
 /** The settings of a server run, which have the same names in core. */
 const RUN_SETTINGS = {
+  addedByAgent: optional(
+    flag,
+    'true: add_server saved the server for an agent, and remove_server may delete it.',
+  ),
   inheritEnv: optional(
     oneOf(['all', 'safe', 'none']),
     'Which variables of mcpmux the server inherits; all when absent.',
@@ -146,10 +150,6 @@ export const muxSettings = z
         'Where the server runs in a cluster. false: on each node that has it in its config.',
       ),
       publicOnly: optional(flag, 'true: the host name of the url must lead to the public internet.'),
-      addedByAgent: optional(
-        flag,
-        'true: add_server saved the server for an agent, and remove_server may delete it.',
-      ),
       ...RUN_SETTINGS,
     },
     { error: 'expected an object' },

@@ -59,7 +59,7 @@ export type { ChangedTool } from './tools/status/changed-tools.js';
 export type { HealthStatus, LastError, SecondRunStatus, ServerStatus } from './tools/status/server-status.js';
 export type { Era } from './server/dialect/era.js';
 export type { Implementation } from './server/dialect/server-identity.js';
-export type { PinMode, PinReason } from './server/lists/tool-pins.js';
+export type { PinMode, PinReason, ToolIdentity } from './server/lists/tool-pins.js';
 export type { ClientRequestKind } from './server/dialect/client-requests.js';
 export {
   isStreams,
@@ -92,6 +92,7 @@ export type { StreamPair } from '@mcpmux/wire';
 export { OWN_SERVER, RUN_CODE, type GuardedTool } from './catalog/own-tool.js';
 export type {
   CallableTool,
+  ClientUser,
   Guard,
   GuardAnswer,
   GuardChange,

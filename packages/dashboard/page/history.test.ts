@@ -23,7 +23,7 @@ function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>
     limits: {},
   };
   const rights = { mayManage: true, canEditConfig: true, canSearch: true };
-  return { ...rights, mcpmux, servers, clients: [], config: [] };
+  return { ...rights, mcpmux, servers, approvals: [], clients: [], config: [] };
 }
 
 function after(...overviews: readonly Overview[]): History {

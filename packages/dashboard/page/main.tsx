@@ -11,6 +11,7 @@ import { EMPTY, next, type State } from './model.js';
 import type { Overview } from './overview.js';
 import { routeOf, VIEWS, type Route, type View } from './route.js';
 import { Add } from './views/add.js';
+import { Approvals } from './views/approvals.js';
 import { Calls } from './views/calls.js';
 import { Clients } from './views/clients.js';
 import { Cluster } from './views/cluster.js';
@@ -44,8 +45,10 @@ function App() {
   }, []);
   const { overview } = state;
   useEffect(() => {
-    document.title = `${TITLES[view]} – ${folderName(overview)}mcpmux`;
-  }, [view, overview?.mcpmux.folder]);
+    const waiting = overview?.approvals.length ?? 0;
+    const mark = waiting === 0 ? '' : `(${waiting}) `;
+    document.title = `${mark}${TITLES[view]} – ${folderName(overview)}mcpmux`;
+  }, [view, overview?.mcpmux.folder, overview?.approvals.length]);
   if (state.phase === 'refused') return <Refused problem={state.problem ?? ''} />;
   if (overview === undefined)
     return (
@@ -63,6 +66,11 @@ function App() {
         <h1>{TITLES[view]}</h1>
         <Identity overview={overview} />
         <Interrupted interruption={state.interruption} pid={overview.mcpmux.pid} />
+        <Approvals
+          approvals={overview.approvals}
+          mayManage={overview.mayManage}
+          refresh={() => void refresh(dispatch)}
+        />
         {state.missed > 0 && (
           <p class="box note">{state.missed} events came faster than this page read them.</p>
         )}

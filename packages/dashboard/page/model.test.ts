@@ -27,7 +27,7 @@ function overview(uptimeSeconds: number, count: number): Overview {
     limits: {},
   };
   const rights = { mayManage: true, canEditConfig: true, canSearch: true };
-  return { ...rights, mcpmux, servers: [server], clients: [], config: [] };
+  return { ...rights, mcpmux, servers: [server], approvals: [], clients: [], config: [] };
 }
 
 function batched(state: State, calls: readonly Call[], events: readonly object[] = []): State {

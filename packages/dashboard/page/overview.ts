@@ -62,6 +62,20 @@ export interface Client {
   readonly in_flight: number;
 }
 
+/** A call that waits for the approval of a person. */
+export interface Approval {
+  readonly id: number;
+  readonly server: string;
+  readonly tool: string;
+  /** Absent on a page for reading only. */
+  readonly arguments?: string;
+  readonly client?: string;
+  readonly principal: string;
+  readonly session: number;
+  readonly since: number;
+  readonly scopes: readonly ('once' | 'session' | 'always')[];
+}
+
 /** The state of everything except calls and logs. */
 export interface Overview {
   readonly mayManage: boolean;
@@ -90,6 +104,7 @@ export interface Overview {
   };
   readonly servers: readonly Server[];
   readonly clients: readonly Client[];
+  readonly approvals: readonly Approval[];
   readonly config: readonly { readonly name: string; readonly status: string }[];
   /** Absent if mcpmux does not belong to a cluster. */
   readonly cluster?: ClusterShown;

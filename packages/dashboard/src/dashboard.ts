@@ -78,6 +78,8 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
   const { about, editor, registry, cluster, now = Date.now, folder } = options;
   const { callsOf = () => undefined, problemOf = messageOf } = options;
   const files = readPageFiles(folder);
+  // The page shows the calls that wait for an approval.
+  mux.approvals.watch(() => undefined);
   const parts: DashboardParts = {
     mux,
     about,

@@ -16,6 +16,7 @@ it.each([
   ['mcp', rpc('tools/call', { name: 'remove_server', arguments: { name: 'echo' } })],
   ['mcp', rpc('resources/read', { uri: 'x:y' })],
   ['mcp', rpc('initialize')],
+  ['approve', { id: 1, isAllowed: true, scope: 'once' }],
   ['registry', { server: 's', source: 'npm s', name: 's' }],
 ])('a link for reading only cannot post to %s: %j', async (path, body) => {
   const changes: ConfigChange[] = [];

@@ -1,6 +1,7 @@
 /** Every command except `serve`. The list is available without loading the commands. */
 export const COMMAND_NAMES: readonly string[] = [
   'add',
+  'approve',
   'call',
   'cluster',
   'complete',

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { clientCommands } from './client-commands.js';
 import { type Exit, command, count, run, reads, instances } from './command-builder.js';
 import { configCommands } from './config-commands.js';
@@ -70,7 +70,17 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
     .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
+  const approve = command('approve [id]', 'list the calls that wait for an approval, or let one of them pass')
+    .addOption(
+      new Option('--for <scope>', 'which calls pass: this one, or the same call again')
+        .choices(['once', 'session', 'always'])
+        .default('once'),
+    )
+    .addOption(new Option('--deny', 'refuse the call').conflicts('for'))
+    .option('--saved', 'list the approvals for always')
+    .option('--forget <id>', 'withdraw an approval for always; all withdraws each of them');
   return [
+    run(approve, exit, async () => (await import('./approve.js')).approve),
     run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),

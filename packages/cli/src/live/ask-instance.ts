@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { z, type Checked } from '../base/zod.js';
 import type { Announcement } from './announcement.js';
 import type { CallSummary } from '@mcpmux/dashboard';
-import { controlLine, type ControlQuestion } from './control-line.js';
+import { controlLine, type AnsweredApproval, type ControlQuestion } from './control-line.js';
 import { connectSocket } from './instances.js';
 
 const calls = z.record(
@@ -161,6 +161,40 @@ export async function clientsOf(instance: Announcement): Promise<readonly Client
   const late = AbortSignal.timeout(CLIENTS_WITHIN_MS);
   const answer = await askInstance(instance, { command: 'clients' }, late).catch(() => undefined);
   return clients.safeParse(answer).data?.clients.filter(({ client }) => client !== undefined);
+}
+
+const scope = z.enum(['once', 'session', 'always']);
+const approvals = z.object({
+  isAnswered: z.boolean(),
+  approvals: z.array(
+    z.object({
+      id: z.number(),
+      server: z.string(),
+      tool: z.string(),
+      arguments: z.string(),
+      client: z.optional(z.string()),
+      session: z.number(),
+      since: z.number(),
+      scopes: z.array(scope),
+    }),
+  ),
+});
+/** A call that waits for an approval in an instance. */
+export type ApprovalOfInstance = Checked<typeof approvals>['approvals'][number];
+
+/** Returns the calls that wait for an approval. None if the version of the instance does not have this command. */
+export async function approvalsOf(instance: Announcement): Promise<readonly ApprovalOfInstance[]> {
+  const late = AbortSignal.timeout(CLIENTS_WITHIN_MS);
+  const answer = await askInstance(instance, { command: 'approvals' }, late).catch(() => undefined);
+  return approvals.safeParse(answer).data?.approvals ?? [];
+}
+
+/**
+ * Answers a call that waits for an approval. Resolves to false if it no longer waits, or cannot have the scope.
+ * Rejects with the error of the system if no process listens.
+ */
+export async function answerApproval(instance: Announcement, answer: AnsweredApproval): Promise<boolean> {
+  return approvals.parse(await askInstance(instance, { command: 'approvals', answer })).isAnswered;
 }
 
 /** Returns the calls so far, by server. Empty if the version of the instance does not have this command. */

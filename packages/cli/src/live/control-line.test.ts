@@ -9,6 +9,8 @@ it.each<ControlRequest>([
   { command: 'reload-config' },
   { command: 'clients' },
   { command: 'calls' },
+  { command: 'approvals' },
+  { command: 'approvals', answer: { id: 3, isAllowed: true, scope: 'session' } },
   { command: 'page', isReadOnly: true, isOpened: false },
   { command: 'restart', name: 'a "name"\n' },
   { command: 'remove', name: '__proto__' },
@@ -20,6 +22,21 @@ it.each<ControlRequest>([
 ])('%j is understood from its line', (request) => {
   expect(controlLine(request)).not.toContain('\n');
   expect(controlRequest(controlLine(request))).toEqual(request);
+});
+
+it.each([
+  {},
+  { id: '3', isAllowed: true, scope: 'once' },
+  { id: 3, isAllowed: true },
+  { id: 3, isAllowed: true, scope: 'ever' },
+  null,
+])('E12: %j is no answer to an approval', (answer) => {
+  expect(controlRequest(JSON.stringify({ mcpmux: 'approvals', answer }))).toEqual({ command: 'approvals' });
+});
+
+it('E12: an approval that does not say yes says no', () => {
+  const line = JSON.stringify({ mcpmux: 'approvals', answer: { id: 3, isAllowed: 'yes', scope: 'once' } });
+  expect(controlRequest(line)).toMatchObject({ answer: { isAllowed: false } });
 });
 
 it.each([

@@ -1,3 +1,5 @@
+import type { ApprovalScope } from '@mcpmux/core/guards';
+
 import { jsonObject } from '../base/json-object.js';
 
 /** A request to the socket of an instance, outside MCP. */
@@ -39,12 +41,21 @@ export interface WindowOpening {
   readonly added: readonly unknown[];
 }
 
+/** The answer of a person to a call that waits for an approval. */
+export interface AnsweredApproval {
+  readonly id: number;
+  readonly isAllowed: boolean;
+  readonly scope: ApprovalScope;
+}
+
 /** A request that gets a one-line response. */
 export type ControlQuestion =
   /** `calls`: returns the calls so far, by server. `clients`: returns the connected clients. */
   | { readonly command: 'reload-config' | 'calls' | 'clients' | SharedCommand }
   /** Restarts or removes a server for all clients that use it. */
   | { readonly command: 'restart' | 'remove'; readonly name: string }
+  /** Answers one of the calls that wait for an approval, if there is an answer, and returns all of them. */
+  | { readonly command: 'approvals'; readonly answer?: AnsweredApproval | undefined }
   /**
    * Requests a link that opens the page of the instance once. `isOpened` also requests a file that redirects a browser
    * to the link.
@@ -80,7 +91,7 @@ export function controlRequest(line: string): ControlRequest | undefined {
 
 function requestWithMembers(
   command: unknown,
-  { name, after, details, isReadOnly, isOpened }: Readonly<Record<string, unknown>>,
+  { name, after, details, isReadOnly, isOpened, answer }: Readonly<Record<string, unknown>>,
 ): ControlRequest | undefined {
   switch (command) {
     case 'events':
@@ -91,12 +102,20 @@ function requestWithMembers(
       };
     case 'page':
       return { command, isReadOnly: isReadOnly === true, isOpened: isOpened === true };
+    case 'approvals':
+      return { command, answer: approvalAnswer(answer) };
     case 'restart':
     case 'remove':
       return typeof name === 'string' ? { command, name } : undefined;
     default:
       return undefined;
   }
+}
+
+function approvalAnswer(answer: unknown): AnsweredApproval | undefined {
+  const { id, isAllowed, scope }: Partial<Record<keyof AnsweredApproval, unknown>> = Object(answer);
+  const isScope = scope === 'once' || scope === 'session' || scope === 'always';
+  return typeof id === 'number' && isScope ? { id, isAllowed: isAllowed === true, scope } : undefined;
 }
 
 function opening(

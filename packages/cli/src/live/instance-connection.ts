@@ -6,6 +6,7 @@ import type { DashboardOptions } from '@mcpmux/dashboard';
 
 import type { CallStats } from './call-stats.js';
 import type {
+  AnsweredApproval,
   ControlQuestion,
   ControlRequest,
   Opening,
@@ -19,7 +20,14 @@ import { MAX_COMMAND, type Beginning } from './first-lines.js';
 export interface InstanceComponents {
   readonly mux: Pick<
     Mux,
-    'connect' | 'events' | 'on' | 'listClients' | 'listServers' | 'reloadServer' | 'removeServer'
+    | 'approvals'
+    | 'connect'
+    | 'events'
+    | 'on'
+    | 'listClients'
+    | 'listServers'
+    | 'reloadServer'
+    | 'removeServer'
   >;
   /** The config that the instance serves. */
   readonly config?: string | undefined;
@@ -127,6 +135,8 @@ async function answerTo(
       return stats.summary();
     case 'clients':
       return { clients: mux.listClients() };
+    case 'approvals':
+      return approvals(mux, question.answer);
     case 'reload-config':
       return reloadConfig();
     case 'windows':
@@ -145,6 +155,11 @@ async function answerTo(
         return { status: 'removed', tools: 0 };
       });
   }
+}
+
+function approvals({ approvals: all }: Reachable['mux'], answer: AnsweredApproval | undefined): object {
+  const isAnswered = answer !== undefined && all.answer(answer.id, answer);
+  return { isAnswered, approvals: all.list() };
 }
 
 async function pageLink(

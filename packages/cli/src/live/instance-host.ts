@@ -94,6 +94,8 @@ function counted(
   recent: RecentCalls,
 ): readonly (() => void)[] {
   return [
+    // With the socket, a person can answer by a command.
+    mux.approvals.watch(() => undefined),
     mux.on('call:start', (call) => {
       stats.began(call);
       recent.began(call);

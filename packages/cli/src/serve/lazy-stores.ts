@@ -2,6 +2,7 @@ import process from 'node:process';
 
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
+import type { ApprovalStore } from '@mcpmux/core/guards';
 
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
@@ -56,6 +57,18 @@ export function lazyServerStore(
   return {
     save: async (name, config) => (await loaded()).save(name, config),
     delete: async (name) => (await loaded()).delete(name),
+  };
+}
+
+/** Returns the approvals of this user. The code is loaded for the first call that needs an approval. */
+export function lazyApprovals(): ApprovalStore {
+  const loaded = once(async () => {
+    const { ApprovalFile } = await import('../files/approval-file.js');
+    return new ApprovalFile(thisProcess());
+  });
+  return {
+    has: async (digest) => (await loaded()).has(digest),
+    add: async (digest, call) => (await loaded()).add(digest, call),
   };
 }
 

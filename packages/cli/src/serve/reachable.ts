@@ -18,10 +18,12 @@ export function reachable(
 ): { readonly close: () => void } {
   let close = (): void => undefined;
   let isClosed = false;
+  // A call that needs an approval waits for the socket. The socket then watches by itself.
+  const unwatch = components.mux.approvals.watch(() => undefined);
   const timer = setTimeout(() => {
     void needed.then(async (isNeeded) => {
-      if (!isNeeded || isClosed) return;
-      close = await host(components, logger);
+      if (isNeeded && !isClosed) close = await host(components, logger);
+      unwatch();
       if (isClosed) close();
     });
   }, REACHABLE_AFTER_MS).unref();

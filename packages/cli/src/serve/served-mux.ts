@@ -6,7 +6,7 @@ import { thisProcess } from '../config/this-process.js';
 import { lazySandbox } from '../live/lazy-sandbox.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
-import { lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
+import { lazyApprovals, lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { VERSION } from '../base/version.js';
 
@@ -46,6 +46,7 @@ export function muxOf(
     {
       logger,
       logins,
+      approvals: lazyApprovals(),
       sandbox: lazySandbox(config),
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),

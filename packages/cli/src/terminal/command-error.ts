@@ -38,6 +38,7 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   LOGIN_FAILED: ExitCode.Failed,
   NOT_RUNNING: ExitCode.Unreachable,
   PORT_TAKEN: ExitCode.Failed,
+  NO_APPROVAL: ExitCode.NotFound,
   NO_PAGE: ExitCode.Unreachable,
   REGISTRY_UNREACHABLE: ExitCode.Unreachable,
   REFUSED: ExitCode.Refused,

@@ -1,9 +1,8 @@
 import { Semaphore } from '@mcpmux/kit';
 import type { Guard, GuardContext } from './guard.js';
 import { perTarget } from './guard-setting.js';
-import { countKey, type CountKey } from './count-key.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { guardOfCalls, type Target } from './targets.js';
+import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 
 /** The limit for calls that run at the same time. */
 export interface ConcurrencyOptions extends Target {

@@ -5,7 +5,7 @@ import { guardContext } from '../testing/guard-context.js';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { resultAnswer } from './answers.js';
-import { runGuards } from './guard-chain.js';
+import { runGuards } from './guard-list.js';
 import { GuardRefusal } from './guard-refusal.js';
 import type { GuardAnswer, GuardContext, GuardHandler } from './guard.js';
 

@@ -1,16 +1,16 @@
 import type { Logger } from '@mcpmux/kit';
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-import type { CountKey } from './count-key.js';
+import type { ApprovalDesk } from './approval-desk.js';
 import type { Guard } from './guard.js';
-import type { Target } from './targets.js';
+import type { CountKey, Target } from './targets.js';
 
 /** A key of the section `guards` of a config. */
 export interface GuardSetting<Settings = unknown> {
   /** Returns the schema of the value. The description is for editors. */
   schema(parts: SettingParts): Schema<Settings>;
   /** Returns the guards that a value stands for. */
-  guards(settings: Settings, logger: Logger): readonly Guard[];
+  guards(settings: Settings, logger: Logger, desk: ApprovalDesk): readonly Guard[];
 }
 
 /** The parts of the schemas of guards. They come as an argument, so that an import of guards does not load zod. */
@@ -22,6 +22,8 @@ export interface SettingParts {
   readonly countFrom0: Schema<number>;
   readonly milliseconds: Schema<number>;
   readonly countedBy: Schema<CountKey[]>;
+  /** Names and patterns. */
+  readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
   /** An object of these settings and those of {@link Target}, without any other. */
   readonly targeted: <Settings>(settings: Shape<Settings>) => Schema<Settings>;
@@ -104,6 +106,7 @@ export function settingParts(z: SettingZod, unknownKeys: UnknownKeys): SettingPa
         z.minLength(1, { error: 'expected a list that is not empty' }),
         z.describe('Each combination of these has a count of its own.'),
       ),
+    patterns,
     optional,
     targeted: <Options>(shape: Shape<Options>) => {
       const all = { ...target, ...(shape as Readonly<Record<string, Schema>>) };

@@ -2,15 +2,16 @@ import type { Logger } from '@mcpmux/kit';
 import type { Schema } from '@mcpmux/kit/zod';
 
 import { accessSetting } from './access-control.js';
+import { ApprovalDesk } from './approval-desk.js';
+import { approvalSetting } from './approvals.js';
 import { auditSetting } from './call-audit.js';
 import { concurrencySetting } from './concurrency.js';
 import type { Guard } from './guard.js';
 import { settingParts, type GuardSetting, type SettingZod, type UnknownKeys } from './guard-setting.js';
 import { largeResultsSetting } from './large-results.js';
+import { resultLimitSetting, timeLimitSetting } from './limits-of-calls.js';
 import { rateLimitSetting } from './rate-limit.js';
 import { resultCacheSetting } from './result-cache.js';
-import { resultLimitSetting } from './result-limit.js';
-import { timeLimitSetting } from './time-limit.js';
 
 /**
  * The guards of a config, outermost first. Refusals are audited, calls without access are not counted, cached results do
@@ -20,6 +21,8 @@ const SETTINGS = {
   audit: auditSetting,
   access: accessSetting,
   rateLimit: rateLimitSetting,
+  // Outside the limits of time and of running calls, because people answer slowly.
+  approvals: approvalSetting,
   // Outside the cache, because a cached result outlives its handle.
   largeResults: largeResultsSetting,
   cache: resultCacheSetting,
@@ -47,11 +50,20 @@ export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<G
   return z.strictObject(Object.fromEntries(schemas), { error });
 }
 
-/** Returns the guards of a config, outermost first. The logger gets the records of `audit`. */
-export function guardsOf(settings: GuardSettings, logger: Logger): readonly Guard[] {
+/**
+ * Returns the guards of a config, outermost first.
+ *
+ * @param logger gets the records of `audit`
+ * @param desk asks people, and remembers what they approve
+ */
+export function guardsOf(
+  settings: GuardSettings,
+  logger: Logger,
+  desk = new ApprovalDesk({ logger }),
+): readonly Guard[] {
   const values: Readonly<Record<string, unknown>> = settings;
   return Object.entries<GuardSetting>(SETTINGS).flatMap(([name, setting]) => {
     const value = values[name];
-    return value === undefined ? [] : setting.guards(value, logger);
+    return value === undefined ? [] : setting.guards(value, logger, desk);
   });
 }

@@ -1,5 +1,7 @@
 import type { GuardedParams } from '../server/dialect/guarded-params.js';
 import type { GuardedTool } from '../catalog/own-tool.js';
+import type { Era } from '../server/dialect/era.js';
+import type { ToolIdentity } from '../server/lists/tool-pins.js';
 import type { Principal } from './principal.js';
 
 export type { GuardedParams };
@@ -44,6 +46,34 @@ export interface GuardContext<Method extends string = string> {
   readonly isNested: boolean;
   /** Makes calls of tools within the request. */
   readonly nested: NestedCalls;
+  /** The era of the request. */
+  readonly era: Era;
+  /** False for a request without a session, which ends with its answer. */
+  readonly hasSession: boolean;
+  /** True if another node of the cluster has sent the request on. Its session is the link of the nodes. */
+  readonly isFromNode: boolean;
+  /** True if an agent has added the server, now or in an earlier run. */
+  readonly isServerOfAgent: boolean;
+  /** True if that node says that a person has approved the call for the tool with this definition. */
+  readonly isApprovedByNode: boolean;
+  /** Undefined if the server has no such tool in its list now. */
+  readonly toolIdentity: ToolIdentity | undefined;
+  /** The user of the client. */
+  readonly user: ClientUser;
+}
+
+/** The user of a client, whom a guard can ask. */
+export interface ClientUser {
+  /** True if the client has declared that it shows forms to its user. */
+  readonly takesForms: boolean;
+  /**
+   * Shows a form (the params of an elicitation). Resolves with the client's result, or with the reason why there is
+   * none. Withdraws the form when `signal` is aborted.
+   */
+  elicit(
+    form: unknown,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
 }
 
 /** A tool of a server, as the client of a request can call it. */
@@ -98,7 +128,13 @@ export interface GuardChange {
    * bytes. All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta`
    * and others) cannot be replaced.
    */
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * True if a person has approved the call of a tool as it is. The guards inside cannot change its params, and mcpmux
+   * refuses the call if its tool no longer has the `toolIdentity` of the context when the call is sent. Another node of
+   * the cluster learns of the approval.
+   */
+  readonly isApproved?: boolean;
 }
 
 /** Passes a request to the guards inside, then to the server. */

@@ -6,8 +6,7 @@ import { nextTurn } from '@mcpmux/testing/next-turn';
 import { resultAnswer } from './answers.js';
 import { concurrency, type ConcurrencyOptions } from './concurrency.js';
 import type { Guard, GuardAnswer } from './guard.js';
-import { resultLimit } from './result-limit.js';
-import { timeLimit } from './time-limit.js';
+import { resultLimit, timeLimit } from './limits-of-calls.js';
 
 const OK = resultAnswer(Buffer.from('{"content":[]}'));
 const CALL: GuardContextInit = { server: 's', tool: 't' };

@@ -1,10 +1,9 @@
 import { type Clock, systemClock } from '@mcpmux/kit';
 import { LRUCache } from 'lru-cache';
-import { countKey, type CountKey } from './count-key.js';
 import type { Guard, GuardContext } from './guard.js';
 import { perTarget } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
-import { guardOfCalls, type Target } from './targets.js';
+import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
 
 /** The rate at which calls are permitted. */

@@ -14,11 +14,11 @@ export interface Target {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** Names are not paths: `*` matches any string, including slashes and leading dots. */
-const OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
+/** Names are not paths: `*` matches any string, including slashes, leading dots and line breaks. */
+const OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
 /** An absent name matches no pattern. */
-type Match = (name: string | undefined) => boolean;
+export type Match = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
@@ -65,9 +65,26 @@ export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   };
 }
 
-function matching(patterns: readonly string[] | undefined): Match {
+/** Returns the function that matches names with these patterns. Absent patterns match everything. */
+export function matching(patterns: readonly string[] | undefined): Match {
   if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
   const isMatch = picomatch([...patterns], OPTIONS);
   return (name) => name !== undefined && (patterns.includes(name) || isMatch(name));
+}
+
+/** A property by which a guard counts calls separately. */
+export type CountKey = 'principal' | 'server' | 'tool';
+
+/**
+ * Returns a string that is the same for all calls that are counted together. Calls at two servers of the same name have
+ * different keys.
+ */
+export function countKey(
+  { principal, server = '', serverScope, tool = '' }: GuardContext,
+  by: readonly CountKey[],
+): string {
+  const where = [serverScope, server];
+  const parts = { principal: principal.id, server: where, tool: [where, tool] };
+  return JSON.stringify(by.map((part) => parts[part]));
 }

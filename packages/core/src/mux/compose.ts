@@ -28,6 +28,7 @@ import { ModernRequests } from '../client/modern/modern-requests.js';
 import { bridges } from '../client/bridge/bridges.js';
 import { Listens } from '../client/methods/listens.js';
 import { Sessions } from '../client/session/sessions.js';
+import { ApprovalDesk } from '../guards/approval-desk.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
 import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
@@ -76,7 +77,8 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
   const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
-  return { ...basics, instanceId, sessions, changes, processes, registry, layers };
+  const approvals = new ApprovalDesk({ clock, logger, store: components.approvals });
+  return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals };
 }
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {

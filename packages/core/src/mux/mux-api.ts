@@ -1,4 +1,5 @@
 import type { ClientStatus } from '../client/session/client-status.js';
+import type { ApprovalDesk } from '../guards/approval-desk.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import type { ChangedTool } from '../tools/status/changed-tools.js';
@@ -101,6 +102,8 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
+  /** Asks people for approvals: for the guard `approvals`, and for a page or a terminal of the host. */
+  readonly approvals: ApprovalDesk;
   /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
   /** Returns a server's current lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */

@@ -5,6 +5,7 @@ import type { AddPolicy } from '../tools/policy/add-policy.js';
 import type { InstanceDirectory } from '../tools/context/instances.js';
 import type { ServerStore } from '../tools/context/server-store.js';
 import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
+import type { ApprovalStore } from '../guards/approval-desk.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { Era } from '../server/dialect/era.js';
 import type { Implementation } from '../server/dialect/server-identity.js';
@@ -70,6 +71,8 @@ export interface MuxComponents {
   readonly logins?: LoginStore;
   /** The environment that servers inherit. Default: the environment of the host's process. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Stores approvals of calls for later muxes. Without a store, an approval lasts at most as long as its session. */
+  readonly approvals?: ApprovalStore;
   /** Stores servers that agents add with `persist`. Without a store, `persist` is refused. */
   readonly persist?: ServerStore;
   /**

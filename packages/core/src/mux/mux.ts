@@ -3,6 +3,7 @@ import { asUtf8, type Channel, memoryChannels } from '@mcpmux/wire';
 import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import type { ClientStatus } from '../client/session/client-status.js';
 import { LocalClient } from '../client/session/local-client.js';
+import type { ApprovalDesk } from '../guards/approval-desk.js';
 import type { Guard, GuardHandler } from '../guards/guard.js';
 import { HOST, LOCAL } from '../guards/principal.js';
 import type { Isolation, SessionLayers } from '../server/registry/layers.js';
@@ -50,6 +51,10 @@ class Multiplexer extends HostClient implements Mux {
 
   get instanceId(): string {
     return this.parts.instanceId;
+  }
+
+  get approvals(): ApprovalDesk {
+    return this.parts.approvals;
   }
 
   connect(link: ClientLink, options?: ConnectOptions): ClientSession {

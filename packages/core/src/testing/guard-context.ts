@@ -1,4 +1,4 @@
-import type { GuardContext, NestedCalls } from '../guards/guard.js';
+import type { ClientUser, GuardContext, NestedCalls } from '../guards/guard.js';
 import { LOCAL, type Principal } from '../guards/principal.js';
 
 /** What a test says of a request; the rest does not matter to it. */
@@ -12,6 +12,7 @@ export interface GuardContextInit {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly definition?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
+  readonly isServerOfAgent?: boolean;
 }
 
 const NO_CALLS: NestedCalls = {
@@ -19,6 +20,11 @@ const NO_CALLS: NestedCalls = {
   findTool: () => undefined,
   call: () => Promise.reject(new Error('the test calls no tools')),
   sendProgress: () => undefined,
+};
+
+const NO_USER: ClientUser = {
+  takesForms: false,
+  elicit: () => Promise.reject(new Error('the test asks no user')),
 };
 
 /** A request as guards see it: a call of a tool if not said otherwise. */
@@ -32,6 +38,7 @@ export function guardContext({
   params = {},
   definition,
   signal = new AbortController().signal,
+  isServerOfAgent = false,
 }: GuardContextInit = {}): GuardContext {
   return {
     method,
@@ -49,5 +56,12 @@ export function guardContext({
     isVisible: true,
     isNested: false,
     nested: NO_CALLS,
+    era: 'legacy',
+    hasSession: true,
+    isFromNode: false,
+    isServerOfAgent,
+    isApprovedByNode: false,
+    toolIdentity: definition && { server: server ?? '', definition: JSON.stringify([tool, definition]) },
+    user: NO_USER,
   };
 }

@@ -89,6 +89,7 @@ function configOf(instance: Instance, context: ToolContext): StreamConfig {
     advice: ADVICE,
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
+    addedByAgent: true,
     // A mux answers pings even if its servers hang.
     health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
   };

@@ -9,7 +9,7 @@ import type { Upstream } from '../server/upstream.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listOf, objectOf, TEXT } from './context/tool.js';
 import { persist, type Persistence } from './persisted-servers.js';
-import { blockedNote, blockedTools } from './status/blocked-tools.js';
+import { blockedNote, blockedTools } from './status/changed-tools.js';
 import type { ToolDiff } from './status/tool-diff.js';
 
 const NAMES = listOf(TEXT);

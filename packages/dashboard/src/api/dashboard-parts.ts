@@ -128,6 +128,7 @@ export interface About {
 /** The mux, as the page uses it. */
 export type PageMux = Pick<
   Mux,
+  | 'approvals'
   | 'listChangedTools'
   | 'events'
   | 'handle'

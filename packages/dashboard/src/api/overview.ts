@@ -6,6 +6,8 @@ import { HEARTBEAT_MS } from '../data/flushing.js';
 import type { Usage } from '../data/process-usage.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
+type OpenApproval = ReturnType<DashboardParts['mux']['approvals']['list']>[number];
+
 /** Returns the state of everything except calls and logs, as the page shows it. */
 export async function overview(parts: DashboardParts, rights: PageRights): Promise<object> {
   const { mux, editor, usage, health, now, started } = parts;
@@ -31,11 +33,18 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
     },
     servers: servers.map((server) => shown(server, used, parts)),
     clients: mux.listClients(),
+    approvals: mux.approvals.list().map((approval) => shownApproval(approval, rights)),
     config: editor?.entries() ?? [],
     canEditConfig: editor !== undefined,
     canSearch: parts.registry !== undefined,
     cluster: parts.cluster?.read(),
   };
+}
+
+/** Returns a call that waits. Only a person who may answer sees its arguments, which may contain secrets. */
+function shownApproval(approval: OpenApproval, { mayManage }: PageRights): object {
+  const { arguments: _, ...others } = approval;
+  return mayManage ? approval : others;
 }
 
 function shown(

@@ -24,6 +24,8 @@ interface Route {
   run(asked: Asked): unknown;
 }
 
+const SCOPES = ['once', 'session', 'always'] as const;
+
 const ROUTES: Readonly<Record<string, Route>> = {
   'GET overview': { run: ({ parts, rights }) => overview(parts, rights) },
   'GET events': { run: events },
@@ -38,6 +40,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST reload': { needsManage: true, run: reload },
   'POST remove': { needsManage: true, run: remove },
   'POST config': { needsManage: true, run: config },
+  'POST approve': { needsManage: true, run: answer },
   'POST drain': { needsManage: true, run: drain },
   'GET registry': { run: search },
   'POST registry': { needsManage: true, run: entry },
@@ -113,6 +116,17 @@ async function remove({ request, parts }: Asked): Promise<object> {
 
 function placeIn({ layer }: Readonly<Record<string, unknown>>): { readonly layer?: string } {
   return typeof layer === 'string' ? { layer } : {};
+}
+
+async function answer({ request, parts }: Asked): Promise<object> {
+  const { id, isAllowed, scope } = await bodyOf(request);
+  const known = SCOPES.find((one) => one === scope);
+  const isAnswered =
+    typeof id === 'number' &&
+    known !== undefined &&
+    parts.mux.approvals.answer(id, { isAllowed: isAllowed === true, scope: known });
+  if (!isAnswered) throw new PageError(409, 'The call no longer waits, or cannot be approved for that long.');
+  return { status: isAllowed === true ? 'allowed' : 'refused' };
 }
 
 async function drain({ request, parts }: Asked): Promise<object> {

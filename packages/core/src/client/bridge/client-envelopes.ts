@@ -8,7 +8,7 @@ import type { ClientRequestKind } from '../../server/dialect/client-requests.js'
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { envelopeOf, modernCapabilities } from '../../server/dialect/modern/client-envelope.js';
 import { eraMembers, sentEra } from '../modern/envelope.js';
-import { principalMembers, sentPrincipal } from '../modern/sent-principal.js';
+import { approvedMembers, principalMembers, sentPrincipal } from '../modern/sent-principal.js';
 import { withoutTasks, withTasks } from '../../server/dialect/tasks-extension.js';
 import type { CrossedServer } from '../request/crossing.js';
 import { ClientDescription } from './client-description.js';
@@ -40,6 +40,8 @@ interface RequestTraits {
   readonly principal?: Principal | undefined;
   /** The era of the client, if the server gets it. */
   readonly era?: Era | undefined;
+  /** The hash of the approved definition, if the server gets it. */
+  readonly approved?: string | undefined;
 }
 
 /** The maximum number of descriptions that are kept for one client. A client with many principals has many. */
@@ -57,6 +59,7 @@ export class ClientEnvelopes {
     { profile = NO_CLIENT, logLevel, principal }: Caller,
     upstream: Upstream,
     tasks: 'with' | 'without',
+    approved?: string,
   ): ClientDescription {
     const { config, identity } = upstream;
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
@@ -67,6 +70,7 @@ export class ClientEnvelopes {
       logLevel: level,
       principal: sentPrincipal(principal, upstream),
       era: sentEra(upstream),
+      approved,
     });
   }
 
@@ -75,18 +79,19 @@ export class ClientEnvelopes {
     { profile = NO_CLIENT, principal }: Caller,
     upstream: Upstream,
     tasks: keyof typeof TASKS_DECLARED = 'declared',
+    approved?: string,
   ): ClientDescription {
     const { denyRequests: denied } = upstream.config;
-    return this.of(profile, { denied, tasks, principal: sentPrincipal(principal, upstream) });
+    return this.of(profile, { denied, tasks, principal: sentPrincipal(principal, upstream), approved });
   }
 
   /** Returns the description of a client. */
   of(profile: ClientProfile, traits: RequestTraits): ClientDescription {
-    const { denied = [], tasks = 'declared', logLevel, principal, era } = traits;
-    const isPlain =
-      denied.length === 0 && logLevel === undefined && principal === undefined && era === undefined;
+    const { denied = [], tasks = 'declared', ...others } = traits;
+    const { logLevel, principal, era, approved } = others;
+    const isPlain = denied.length === 0 && Object.values(others).every((trait) => trait === undefined);
     const who = principal && JSON.stringify(principalMembers(principal));
-    const key = isPlain ? tasks : [tasks, logLevel, era, who, ...denied].join();
+    const key = isPlain ? tasks : [tasks, logLevel, era, approved, who, ...denied].join();
     let descriptions = this.known.get(profile);
     if (descriptions === undefined)
       this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
@@ -99,10 +104,15 @@ export class ClientEnvelopes {
 
   private describe(
     profile: ClientProfile,
-    { denied, tasks = 'declared', logLevel, principal, era }: RequestTraits,
+    { denied, tasks = 'declared', logLevel, principal, era, approved }: RequestTraits,
   ): ClientDescription {
     const capabilities = TASKS_DECLARED[tasks](modernCapabilities(profile, denied));
-    const clientInfo = { ...this.clientInfo, ...principalMembers(principal), ...eraMembers(era) };
+    const clientInfo = {
+      ...this.clientInfo,
+      ...principalMembers(principal),
+      ...eraMembers(era),
+      ...approvedMembers(approved),
+    };
     const envelope = Object.entries(envelopeOf(clientInfo, capabilities, logLevel));
     const members = Object.fromEntries(envelope.map(([name, value]) => [name, JSON.stringify(value)]));
     const isAsDeclared = JSON.stringify(capabilities) === JSON.stringify(profile.capabilities);

@@ -18,6 +18,7 @@ import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { OutgoingCall } from '../../server/link/calls.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
+import { sentApproval } from '../modern/sent-principal.js';
 import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
 import { errorCodeAt, internalError, requiredIn, requiresTasks } from './error-codes.js';
 import type { RoundParts } from './input-questions.js';
@@ -65,7 +66,9 @@ class LegacyOnModern implements Crossing {
     const isCall = method === 'tools/call';
     this.wantsTask = isCall && params.has('task');
     const tasks = this.wantsTask ? 'with' : 'without';
-    const envelope = envelopes.ofLegacy(caller, upstream, tasks).added(exchange);
+    const envelope = envelopes
+      .ofLegacy(caller, upstream, tasks, sentApproval(exchange, upstream))
+      .added(exchange);
     this.edits = this.wantsTask ? [...envelope, ...withoutTask(line)] : envelope;
     this.isWrapped = isWrappedTool(exchange);
   }

@@ -3,6 +3,7 @@ import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
 import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
+import { sentApproval } from '../modern/sent-principal.js';
 import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
@@ -50,7 +51,9 @@ class ModernOnModern implements Crossing {
     private readonly init: BridgedServer,
   ) {
     const { upstream, envelopes } = init;
-    this.edits = envelopes.ofModern(exchange.caller, upstream).replaced(exchange);
+    this.edits = envelopes
+      .ofModern(exchange.caller, upstream, 'declared', sentApproval(exchange, upstream))
+      .replaced(exchange);
   }
 
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {

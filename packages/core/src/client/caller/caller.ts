@@ -26,6 +26,8 @@ export interface Caller {
   readonly era: Era;
   /** The era of the client, if another node of the cluster has sent its request on in an era of its own. */
   readonly originEra?: Era | undefined;
+  /** The hash of the definition for which another node of the cluster says that its call was approved. */
+  readonly approvedDefinition?: string | undefined;
   /** The registry whose servers the caller sees, along with the servers of the registries around it. */
   readonly layer: Registry;
   /** The servers that are visible to the caller. */

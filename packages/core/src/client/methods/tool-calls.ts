@@ -2,7 +2,7 @@ import { quote, messageOf, paramsOf } from '@mcpmux/kit';
 import { type Edit, errorLine, resultLine, type RpcError, ErrorCode } from '@mcpmux/wire';
 import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import { routeToolCall } from '../../catalog/routing/route-named.js';
-import type { PinReason } from '../../server/lists/tool-pins.js';
+import { toolIdentity, type PinReason, type ToolIdentity } from '../../server/lists/tool-pins.js';
 import { argumentEdits } from '../../server/lists/tool-shape.js';
 import type { Caller } from '../caller/caller.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
@@ -27,6 +27,8 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   const route = routeToolCall(name.text, exchange.caller.view.directory);
   switch (route.kind) {
     case 'forward': {
+      if (exchange.approvedFor !== undefined && isOtherTool(exchange.approvedFor, route.entry))
+        return exchange.respond(resultLine(exchange.id, changedSince(route.entry)));
       const problem = headerProblem(exchange, route.entry);
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { keyJson, shape } = route.entry.definition;
@@ -85,6 +87,20 @@ function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason)
     'Tell the user. If the user trusts the change, call ' +
     `reload_server with {"name": ${server}, "approve": true}. The reload approves all tools that the server then lists.`;
   return errorResultJson(text);
+}
+
+function isOtherTool(approved: ToolIdentity, entry: ExposedDefinition): boolean {
+  const { server, definition } = toolIdentity(entry.upstream, entry.definition);
+  return approved.server !== server || approved.definition !== definition;
+}
+
+/** Returns the result, as JSON, for a call that was approved for another definition of the tool. */
+function changedSince({ upstream, definition }: ExposedDefinition): string {
+  const tool = `Tool ${quote(definition.key)} of server ${JSON.stringify(upstream.name)}`;
+  return errorResultJson(
+    `${tool} is new or has changed since this call arrived, or its server runs another command. It was not called. ` +
+      'Read its definition again, and then call it again if you still want to.',
+  );
 }
 
 /** Calls one of mcpmux's own tools. Never rejects. */

@@ -6,7 +6,7 @@ import { type Principal, isOfOtherNode } from '../../guards/principal.js';
 import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import type { Era } from '../../server/dialect/era.js';
-import { principalIn } from './sent-principal.js';
+import { approvedIn, principalIn } from './sent-principal.js';
 import type { Caller } from '../caller/caller.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isOfNode } from '../../server/client-task-id.js';
@@ -20,10 +20,12 @@ export interface Envelope {
   readonly principal: Principal | undefined;
   /** The era that another node names of the client behind the request. The client may have made it up. */
   readonly originEra: Era | undefined;
+  /** The hash of the definition that another node names as approved. The client may have made it up. */
+  readonly approved: string | undefined;
 }
 
 /** The part of an envelope that clients repeat. */
-type Description = Pick<Envelope, 'profile' | 'principal' | 'originEra'>;
+type Description = Pick<Envelope, 'profile' | 'principal' | 'originEra' | 'approved'>;
 
 interface Wrong {
   readonly error: RpcError;
@@ -74,7 +76,7 @@ export class EnvelopeReader {
     const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(said));
     if (profile === undefined) return undefined;
     this.profiles.set(key, profile);
-    return { profile, principal: principalIn(said), originEra: eraIn(said) };
+    return { profile, principal: principalIn(said), originEra: eraIn(said), approved: approvedIn(said) };
   }
 }
 

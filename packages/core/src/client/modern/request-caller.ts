@@ -4,7 +4,7 @@ import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import type { OwnAnswer } from '../asks/server-requests.js';
 import type { Listener } from '../methods/listens.js';
-import type { Principal } from '../../guards/principal.js';
+import { isOfOtherNode, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
@@ -23,7 +23,7 @@ export interface CallersRequest {
   readonly asker: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
-  readonly envelope: Pick<Envelope, 'originEra'>;
+  readonly envelope: Pick<Envelope, 'originEra' | 'approved'>;
   /** Sends a line that belongs to the request. */
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /** The open notification requests of the same client. */
@@ -79,6 +79,11 @@ export class RequestCaller implements Caller {
   get originEra(): Era | undefined {
     const { by, envelope } = this.request;
     return originEraOf(by, envelope.originEra);
+  }
+
+  get approvedDefinition(): string | undefined {
+    const { by, envelope } = this.request;
+    return isOfOtherNode(by) ? envelope.approved : undefined;
   }
 
   get forTools(): CallingClient {

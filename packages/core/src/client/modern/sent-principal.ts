@@ -1,5 +1,6 @@
 import { isRecord } from '@mcpmux/kit';
 import type { Caller } from '../caller/caller.js';
+import type { Exchange } from '../request/exchange.js';
 import { ANYBODY, HOST, isOfOtherNode, LOCAL, type Principal } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import { withTasks } from '../../server/dialect/tasks-extension.js';
@@ -40,6 +41,28 @@ export function principalIn(info: unknown): Principal | undefined {
   if (roles === undefined) return WITHOUT_CREDENTIALS.get(id);
   if (!Array.isArray(roles)) return undefined;
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
+}
+
+/** The member of `clientInfo` in which a node names the definition for which a person has approved the call. */
+const APPROVED = 'approved';
+
+/** Returns the hash of the approved definition that a server gets. Only another node of the cluster gets it. */
+export function sentApproval(
+  { approvedFor }: Pick<Exchange, 'approvedFor'>,
+  upstream: Upstream,
+): string | undefined {
+  return isOfNode(upstream) ? approvedFor?.definition : undefined;
+}
+
+/** Returns the members of `clientInfo` that name an approved definition. */
+export function approvedMembers(hash: string | undefined): object {
+  return hash === undefined ? {} : { [APPROVED]: hash };
+}
+
+/** Returns the approved definition that a `clientInfo` names. The sender may have made it up. */
+export function approvedIn(info: unknown): string | undefined {
+  const hash = isRecord(info) ? info[APPROVED] : undefined;
+  return typeof hash === 'string' ? hash : undefined;
 }
 
 /** Returns the `_meta` with which one node asks another about tasks on behalf of a principal. */

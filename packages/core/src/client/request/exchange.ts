@@ -8,6 +8,7 @@ import {
   type Span,
   stringAt,
 } from '@mcpmux/wire';
+import type { ToolIdentity } from '../../server/lists/tool-pins.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { Asker } from '../asks/asker.js';
 import type { Caller } from '../caller/caller.js';
@@ -67,6 +68,8 @@ export class Exchange implements RequestLine {
   isNested = false;
   /** The line as the client has sent it, if a guard has changed the params. */
   asSent: Buffer | undefined;
+  /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
+  approvedFor: ToolIdentity | undefined;
   /** True if the server was started for this request. It is not started a second time. */
   hasWoken = false;
   private undo: ((why: Abort) => void) | undefined;

@@ -1,14 +1,17 @@
 import { messageOf } from '@mcpmux/kit';
 import { ErrorCode, errorLine, type OutgoingLine, type RawId, type RpcError } from '@mcpmux/wire';
 import { answerLine, LineAnswer } from '../../guards/answers.js';
-import { runGuards } from '../../guards/guard-chain.js';
+import { runGuards } from '../../guards/guard-list.js';
 import type { GuardAnswer, GuardHandler } from '../../guards/guard.js';
 import { GuardRefusal } from '../../guards/guard-refusal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { Asker } from '../asks/asker.js';
 import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
-import { RequestContext, type GuardParts, type ReplacedRequest } from './request-context.js';
+import { RequestContext, type GuardParts } from './request-context.js';
+
+/** The request that has passed the guards. */
+type PassedRequest = Pick<RequestContext, 'replacement' | 'approvedFor'>;
 
 interface Waiting {
   readonly resolve: (answer: GuardAnswer) => void;
@@ -77,8 +80,8 @@ export class GuardedExchange implements ExchangeOwner {
       const context = new RequestContext(this.outer, this.parts, this);
       const answer = await runGuards(guards, context, {
         changed: (seen, change) => seen.changed(change),
-        carryOut: async ({ replacement }) => {
-          own = await this.handled(replacement);
+        carryOut: async (seen) => {
+          own = await this.handled(seen);
           return own;
         },
       });
@@ -89,21 +92,22 @@ export class GuardedExchange implements ExchangeOwner {
     }
   }
 
-  private handled(replacement: ReplacedRequest | undefined): Promise<GuardAnswer> {
+  private handled(seen: PassedRequest): Promise<GuardAnswer> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(over());
       this.waiting = { resolve, reject };
-      this.inner = this.innerExchange(replacement);
+      this.inner = this.innerExchange(seen);
       this.parts.handle(this.inner);
     });
   }
 
-  private innerExchange(replacement: ReplacedRequest | undefined): Exchange {
+  private innerExchange({ replacement, approvedFor }: PassedRequest): Exchange {
     const { id, method, line: sent } = this.outer;
     const { line, idSpan, params } = replacement ?? this.outer;
     const inner = new Exchange(this, id, line, { id: idSpan, params, method });
     inner.isReadAnew = replacement?.isInner ?? this.outer.isReadAnew;
     if (replacement !== undefined) inner.asSent = sent;
+    inner.approvedFor = approvedFor;
     return inner;
   }
 

@@ -3,11 +3,12 @@ import { inspect } from 'node:util';
 import { type Logger, paramsOf } from '@mcpmux/kit';
 import { keyPaths, readMessage } from '@mcpmux/wire';
 import type { Era } from '../../server/dialect/era.js';
-import type { GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
+import type { ClientUser, GuardChange, GuardContext, NestedCalls } from '../../guards/guard.js';
 import type { GuardList } from '../../guards/guard-list.js';
-import type { Principal } from '../../guards/principal.js';
+import { isOfOtherNode, type Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
 import { parsedDefinition } from '../../server/lists/definition.js';
+import { toolIdentity, type ToolIdentity } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 import { CALL_TOOL, calledByCallTool } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
@@ -15,6 +16,9 @@ import type { Exchange, RequestLine } from './exchange.js';
 import { NestedExchanges } from './nested-calls.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
+
+/** The identity of no tool: a call that was approved for it reaches none. */
+const NO_TOOL: ToolIdentity = { server: '', definition: '' };
 
 const numbers = new WeakMap<object, number>();
 let given = 0;
@@ -44,7 +48,9 @@ export interface ReplacedRequest extends RequestLine {
 
 interface MeantRequest extends OtherMessage {
   readonly isInner: boolean;
-  readonly replacement?: ReplacedRequest;
+  readonly replacement?: ReplacedRequest | undefined;
+  /** The tool for which a guard has approved the call. */
+  readonly approvedFor?: ToolIdentity;
 }
 
 /** The context of one request for guards. */
@@ -58,6 +64,8 @@ export class RequestContext implements GuardContext {
   readonly bytes: number;
   readonly isVisible: boolean;
   readonly isNested: boolean;
+  readonly era: Era;
+  readonly hasSession: boolean;
   readonly #exchange: Exchange;
   readonly #parts: GuardParts;
   readonly #end: Pick<AbortController, 'signal'>;
@@ -89,6 +97,8 @@ export class RequestContext implements GuardContext {
     this.tool = subject.tool;
     this.bytes = request.line.length;
     this.isNested = exchange.isNested;
+    this.era = exchange.caller.era;
+    this.hasSession = exchange.caller.isStanding;
   }
 
   get signal(): AbortSignal {
@@ -114,12 +124,52 @@ export class RequestContext implements GuardContext {
     return this.#request.replacement;
   }
 
+  /** The only tool that may get the call; undefined if no guard has approved the call. */
+  get approvedFor(): ToolIdentity | undefined {
+    return this.#request.approvedFor;
+  }
+
   /** @throws Error that says why the change cannot be made */
-  changed({ params }: GuardChange): RequestContext {
-    const request = this.#request;
-    const replacement = { ...withParams(request.line, params), isInner: request.isInner };
-    const meant = { ...request, line: replacement.line, params: replacement.params, replacement };
+  changed({ params, isApproved }: GuardChange): RequestContext {
+    const isAsItIs = params === undefined && isApproved === true;
+    const request = isAsItIs ? this.#request : this.#changedParams(params);
+    const approvedFor =
+      request.approvedFor ?? (isApproved === true ? (this.toolIdentity ?? NO_TOOL) : undefined);
+    const meant = { ...request, ...(approvedFor && { approvedFor }) };
     return new RequestContext(this.#exchange, this.#parts, this.#end, meant);
+  }
+
+  #changedParams(params: GuardChange['params']): MeantRequest {
+    const request = this.#request;
+    if (request.approvedFor !== undefined) throw new Error('the request was approved with its params');
+    const replacement = { ...withParams(request.line, params), isInner: request.isInner };
+    return { ...request, line: replacement.line, params: replacement.params, replacement };
+  }
+
+  get isFromNode(): boolean {
+    const { forTools, view } = this.#exchange.caller;
+    return isOfOtherNode({ principal: forTools.principal, view });
+  }
+
+  get isApprovedByNode(): boolean {
+    const { approvedDefinition } = this.#exchange.caller;
+    return approvedDefinition !== undefined && approvedDefinition === this.toolIdentity?.definition;
+  }
+
+  get isServerOfAgent(): boolean {
+    const { upstream } = this.#subject;
+    return (
+      upstream !== undefined && (upstream.addedBy !== undefined || upstream.config.addedByAgent === true)
+    );
+  }
+
+  get toolIdentity(): ToolIdentity | undefined {
+    const { upstream, definition } = this.#subject;
+    return upstream && definition && toolIdentity(upstream, definition);
+  }
+
+  get user(): ClientUser {
+    return this.#exchange.caller.forTools;
   }
 
   get params(): Readonly<Record<string, unknown>> {

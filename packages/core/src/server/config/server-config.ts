@@ -76,6 +76,8 @@ interface CommonConfig {
   readonly protocol?: ProtocolMode;
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
+  /** True for a server that `add_server` has saved for an agent in an earlier run. */
+  readonly addedByAgent?: boolean;
 }
 
 /** A server that is a local program, reached over its stdin and stdout. */

@@ -126,6 +126,20 @@ function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Def
   };
 }
 
+/** Two hashes that are equal only for the same tool. */
+export interface ToolIdentity {
+  /** The hash of the server's name and layer, and of its command or URL. */
+  readonly server: string;
+  /** The hash of the definition. The order of its members does not count. */
+  readonly definition: string;
+}
+
+/** Returns the identity of a tool, as its server lists it now. */
+export function toolIdentity(server: PinnedServer, tool: Definition): ToolIdentity {
+  const { config, pinnedAs = config } = server;
+  return { server: hashOf([keyOf(server), originOf(pinnedAs)]), definition: definitionHash(tool) };
+}
+
 /** Returns the settings that identify a server. */
 function originOf(config: AnyServerConfig): readonly unknown[] {
   if (isStreams(config)) return ['streams', config.address];

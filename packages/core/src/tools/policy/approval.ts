@@ -3,7 +3,7 @@ import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
-import { blockedNote, blockedTools } from '../status/blocked-tools.js';
+import { blockedNote, blockedTools } from '../status/changed-tools.js';
 
 /**
  * Requires permission for an agent to approve the tools of a server after a reload. The policy for `add_server`

@@ -9,8 +9,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { PinReason } from '../../server/lists/tool-pins.js';
 import { isUnusable, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 import { statusName, type StatusName } from '../../server/upstream-state.js';
-import { blockedTools } from './blocked-tools.js';
-import { changedNames } from './changed-tools.js';
+import { blockedTools, changedNames } from './changed-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /**

@@ -17,7 +17,7 @@ export function timeLimit(options: TimeLimitOptions): Guard {
   return guardOfCalls(options, async (context, next) => {
     const answer = next();
     if (await waitAtMost(ms, answer, clock)) return answer;
-    throw refusal(context, ms);
+    throw tooSlow(context, ms);
   });
 }
 
@@ -28,12 +28,48 @@ export const timeLimitSetting = perTarget<TimeLimitOptions>(
   timeLimit,
 );
 
-function refusal({ server, tool }: GuardContext, ms: number): GuardRefusal {
+function tooSlow({ server, tool }: GuardContext, ms: number): GuardRefusal {
   const what = tool === undefined ? 'The request' : `The call of ${JSON.stringify(tool)}`;
   const where = server === undefined ? '' : ` of server ${JSON.stringify(server)}`;
   return new GuardRefusal(
     `${what}${where} took more than ${ms / 1000} s and was cancelled. The server may have done a part of it. ` +
       'Check its effects before you call again, and ask for less at a time.',
     { reason: 'time-limit', data: { afterMs: ms, ...(server !== undefined && { server }) } },
+  );
+}
+
+/** The limit for the size of answers. */
+export interface ResultLimitOptions extends Target {
+  /** Maximum size of a whole answer, in bytes of JSON. */
+  readonly bytes: number;
+}
+
+/**
+ * Returns a guard that replaces an answer that is too large with an error, because the answer would fill a model's
+ * context.
+ */
+export function resultLimit(options: ResultLimitOptions): Guard {
+  const { bytes } = options;
+  return guardOfCalls(options, async (context, next) => {
+    const answer = await next();
+    if (answer.bytes > bytes) throw tooLarge(context, answer.bytes, bytes);
+    return answer;
+  });
+}
+
+/** `guards.resultBytes` of a config. */
+export const resultLimitSetting = perTarget<ResultLimitOptions>(
+  'How large a result may be.',
+  ({ count }) => ({ bytes: count }),
+  resultLimit,
+);
+
+function tooLarge({ server, tool }: GuardContext, size: number, limit: number): GuardRefusal {
+  const what = tool === undefined ? 'The answer' : `The result of ${JSON.stringify(tool)}`;
+  const where = server === undefined ? '' : ` of server ${JSON.stringify(server)}`;
+  return new GuardRefusal(
+    `${what}${where} has ${size} bytes, above the limit of ${limit}, and was dropped. The call was carried out. ` +
+      'Ask for less: a page, a filter, a smaller range.',
+    { reason: 'result-limit', data: { bytes: size, limit, ...(server !== undefined && { server }) } },
   );
 }

@@ -1,0 +1,117 @@
+import type { ApprovalScope } from '@mcpmux/core/guards';
+
+import { ExitCode } from '../base/exit-code.js';
+import { ApprovalFile, type StoredApproval } from '../files/approval-file.js';
+import type { Announcement } from '../live/announcement.js';
+import { answerApproval, approvalsOf, type ApprovalOfInstance } from '../live/ask-instance.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { runningInstances } from '../live/instances.js';
+import { inColumns } from '../terminal/columns.js';
+import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+
+/** Flags of `mcpmux approve`. */
+export interface ApproveFlags {
+  readonly for?: ApprovalScope;
+  readonly deny?: boolean;
+  readonly saved?: boolean;
+  readonly forget?: string;
+}
+
+/** A call that waits for an approval, in one of the running mcpmux. */
+interface Waiting {
+  readonly instance: Announcement;
+  readonly approval: ApprovalOfInstance;
+  /** Unique among all running mcpmux. */
+  readonly id: string;
+}
+
+/** The shortest digest that a person can give to withdraw an approval. */
+const MIN_DIGEST = 8;
+
+/** Lists the calls that wait for an approval, or answers one of them. */
+export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
+  if (flags.saved === true) return listSaved(context);
+  if (flags.forget !== undefined) return forget(context, flags.forget);
+  const all = await waiting();
+  if (id === undefined) return list(context, all);
+  const found = all.find((one) => one.id === id);
+  if (found === undefined)
+    throw new CommandError('NO_APPROVAL', `no call ${id} waits for an approval.`, { next: 'mcpmux approve' });
+  return answer(context, found, flags);
+};
+
+/** Returns the calls of all running mcpmux, because a person need not know which of them a client uses. */
+async function waiting(): Promise<readonly Waiting[]> {
+  const instances = runningInstances(processPlaces());
+  const found = await Promise.all(
+    instances.map(async (instance) =>
+      (await approvalsOf(instance)).map((approval) => ({
+        instance,
+        approval,
+        id: `${instance.pid}.${approval.id}`,
+      })),
+    ),
+  );
+  return found.flat();
+}
+
+function list(context: CommandContext, all: readonly Waiting[]): number {
+  const value = all.map(({ id, instance, approval }) => ({ ...approval, id, pid: instance.pid }));
+  printResult(context, value, all.map(shown).join('\n'));
+  if (all.length === 0) printNote(context, 'No call waits for an approval.');
+  else printNote(context, `Next: mcpmux approve ${all[0]?.id ?? ''}, or with --deny`);
+  return ExitCode.Ok;
+}
+
+function shown({ id, approval }: Waiting): string {
+  const { server, tool, client, scopes, arguments: args } = approval;
+  const seconds = Math.max(0, Math.round((Date.now() - approval.since) / 1000));
+  const of = client === undefined ? '' : ` for ${client}`;
+  return `${id}  ${server}.${tool}${of}, since ${seconds} s, --for ${scopes.join('|')}\n  ${args}`;
+}
+
+async function answer(
+  context: CommandContext,
+  { id, instance, approval }: Waiting,
+  { for: scope = 'once', deny = false }: ApproveFlags,
+): Promise<number> {
+  if (!deny && !approval.scopes.includes(scope))
+    throw usage(`the call ${id} can be approved for: ${approval.scopes.join(', ')}.`);
+  const isAnswered = await answerApproval(instance, {
+    id: approval.id,
+    isAllowed: !deny,
+    scope: deny ? 'once' : scope,
+  });
+  if (!isAnswered)
+    throw new CommandError('NO_APPROVAL', `the call ${id} no longer waits.`, {
+      next: 'mcpmux approve',
+    });
+  const outcome = deny ? 'refused' : 'allowed';
+  printResult(context, { id, outcome, ...(!deny && { scope }) }, '');
+  printNote(context, `${deny ? 'Refused' : 'Allowed'} ${approval.server}.${approval.tool}`);
+  return ExitCode.Ok;
+}
+
+function listSaved(context: CommandContext): number {
+  const all = new ApprovalFile(context).list();
+  printResult(context, all, inColumns(all.map(savedRow), context.streams.columns));
+  if (all.length === 0) printNote(context, 'No approval for always is saved.');
+  return ExitCode.Ok;
+}
+
+function savedRow({ digest, server, tool, client = '', since }: StoredApproval): readonly string[] {
+  return [digest.slice(0, MIN_DIGEST), `${server}.${tool}`, client, new Date(since).toISOString()];
+}
+
+async function forget(context: CommandContext, id: string): Promise<number> {
+  if (id !== 'all' && id.length < MIN_DIGEST) throw usage('give an id of mcpmux approve --saved, or all.');
+  const count = await new ApprovalFile(context).forget(id === 'all' ? '' : id);
+  if (count === 0 && id !== 'all')
+    throw new CommandError('NO_APPROVAL', `no saved approval has the id ${id}.`, {
+      next: 'mcpmux approve --saved',
+    });
+  printResult(context, { forgotten: count }, '');
+  printNote(context, `Withdrawn: ${count}`);
+  return ExitCode.Ok;
+}

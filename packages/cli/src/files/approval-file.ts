@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { ApprovalStore, CallToApprove } from '@mcpmux/core/guards';
+
+import { z, type Checked } from '../base/zod.js';
+import { writeAtomically } from './atomic-write.js';
+import { withFileLock } from './file-lock.js';
+import { makeFolder } from './make-folder.js';
+import { stateFolder, type StatePlaces } from './state-folder.js';
+
+const OWNER_ONLY = 0o700;
+/** The oldest approvals above this number are forgotten. */
+const MAX_STORED = 1000;
+
+const schema = z.object({
+  approvals: z.array(
+    z.object({
+      /** Decides which calls pass. */
+      digest: z.string(),
+      server: z.string(),
+      tool: z.string(),
+      client: z.optional(z.string()),
+      /** Milliseconds since 1970. */
+      since: z.number(),
+    }),
+  ),
+});
+
+/** A stored approval. It has no arguments, because arguments may contain secrets. */
+export type StoredApproval = Checked<typeof schema>['approvals'][number];
+
+/** The approvals for always, in one file that only its owner can read. */
+export class ApprovalFile implements ApprovalStore {
+  private readonly file: string;
+
+  constructor(places: StatePlaces) {
+    this.file = join(stateFolder(places), 'approvals.json');
+  }
+
+  /** Reads the file each time, because a person may have withdrawn the approval. */
+  has(digest: string): Promise<boolean> {
+    return Promise.resolve().then(() => this.list().some((one) => one.digest === digest));
+  }
+
+  add(digest: string, { server, tool, client }: CallToApprove): Promise<void> {
+    const added = { digest, server, tool, ...(client !== undefined && { client }), since: Date.now() };
+    return this.change((all) => [...all.filter((one) => one.digest !== digest), added].slice(-MAX_STORED));
+  }
+
+  /** @throws the error of the file system, or SyntaxError; a missing file has no approvals */
+  list(): readonly StoredApproval[] {
+    try {
+      return schema.parse(JSON.parse(readFileSync(this.file, 'utf8'))).approvals;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  /** Withdraws the approvals whose digests begin with this text. Resolves to their number. */
+  async forget(start: string): Promise<number> {
+    let count = 0;
+    await this.change((all) => {
+      const kept = all.filter(({ digest }) => !digest.startsWith(start));
+      count = all.length - kept.length;
+      return kept;
+    });
+    return count;
+  }
+
+  private async change(edit: (all: readonly StoredApproval[]) => readonly StoredApproval[]): Promise<void> {
+    makeFolder(dirname(this.file), OWNER_ONLY);
+    await withFileLock(this.file, () => {
+      writeAtomically(this.file, JSON.stringify({ approvals: edit(this.list()) }));
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import { BoundedMap, type Clock, type Logger, messageOf, nullLogger, systemClock } from '@mcpmux/kit';
+
+import {
+  approvalForm,
+  DECLINED,
+  type ApprovalScope,
+  type CallToApprove,
+  type Verdict,
+  verdictOf,
+} from './approval-question.js';
+import type { ClientUser } from './guard.js';
+
+/** A call that waits for an approval. */
+export interface OpenApproval extends CallToApprove {
+  /** Unique within the mux. */
+  readonly id: number;
+  /** The arrival of the call, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The answer of a person to an {@link OpenApproval}. */
+export interface ApprovalAnswer {
+  readonly isAllowed: boolean;
+  /** One of the scopes of the open approval; `once` when absent. */
+  readonly scope?: ApprovalScope | undefined;
+}
+
+/** The calls that wait for an approval, for those who ask people: a page, a terminal. */
+export interface Approvals {
+  list(): readonly OpenApproval[];
+  /** Answers an open approval. Returns false if none has this id, or the scope is not one of its scopes. */
+  answer(id: number, answer: ApprovalAnswer): boolean;
+  /**
+   * Calls `listener` for each further call that waits. While a listener is there, calls of clients that show no forms wait
+   * too; otherwise such calls are refused at once. Returns a function that removes the listener.
+   */
+  watch(listener: (open: OpenApproval) => void): () => void;
+}
+
+/** Stores approvals of scope `always`. */
+export interface ApprovalStore {
+  /** True if the call with this digest was approved. */
+  has(digest: string): Promise<boolean>;
+  /** @param call describes the approved call for a person; the digest alone decides */
+  add(digest: string, call: CallToApprove): Promise<void>;
+}
+
+/** The person behind one call, and the end of the call. */
+export interface Asking {
+  readonly user: ClientUser;
+  /** Aborted when the call ends. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** The components of an {@link ApprovalDesk}. All are optional. */
+export interface ApprovalDeskParts {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** When absent, no approval is offered for longer than a session. */
+  readonly store?: ApprovalStore | undefined;
+}
+
+/** Maximum number of calls that wait for a person at the same time. */
+const MAX_OPEN = 100;
+/** Maximum number of approvals for a session, and of approved calls that servers have answered with questions. */
+const MAX_REMEMBERED = 1000;
+
+const NO_ONE =
+  'no one can be asked: the client shows no forms, and neither a page nor a terminal of mcpmux is there';
+const CANCELLED: Verdict = { kind: 'refused', reason: 'the call was cancelled' };
+
+/** Asks people about calls, and remembers what they have approved. */
+export class ApprovalDesk implements Approvals {
+  private readonly open = new Map<number, { readonly shown: OpenApproval; settle(verdict: Verdict): void }>();
+  private readonly watchers = new Set<(open: OpenApproval) => void>();
+  private readonly remembered = new BoundedMap<string, true>(MAX_REMEMBERED);
+  private issued = 0;
+
+  constructor(private readonly parts: ApprovalDeskParts = {}) {}
+
+  get hasStore(): boolean {
+    return this.parts.store !== undefined;
+  }
+
+  list(): readonly OpenApproval[] {
+    return [...this.open.values()].map(({ shown }) => shown);
+  }
+
+  answer(id: number, { isAllowed, scope = 'once' }: ApprovalAnswer): boolean {
+    const found = this.open.get(id);
+    if (found === undefined || !found.shown.scopes.includes(scope)) return false;
+    found.settle(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED });
+    return true;
+  }
+
+  watch(listener: (open: OpenApproval) => void): () => void {
+    const watcher = (open: OpenApproval): void => listener(open);
+    this.watchers.add(watcher);
+    return () => void this.watchers.delete(watcher);
+  }
+
+  /** True if a call with this digest was approved for its session. */
+  isRemembered(digest: string): boolean {
+    return this.remembered.get(digest) === true;
+  }
+
+  /** True if a call with this digest was approved for always. An error of the store counts as no. */
+  async isStored(digest: string): Promise<boolean> {
+    try {
+      return (await this.parts.store?.has(digest)) === true;
+    } catch (error) {
+      this.log('warn', 'the stored approvals cannot be read', { problem: messageOf(error) });
+      return false;
+    }
+  }
+
+  remember(digest: string): void {
+    this.remembered.set(digest, true);
+  }
+
+  /** Forgets an approval. Returns false if there is none. */
+  take(digest: string): boolean {
+    const isKnown = this.isRemembered(digest);
+    if (isKnown) this.remembered.deleteWhere((known) => known === digest);
+    return isKnown;
+  }
+
+  async store(digest: string, call: CallToApprove): Promise<void> {
+    try {
+      await this.parts.store?.add(digest, call);
+    } catch (error) {
+      // The person has allowed at least this call.
+      this.log('error', 'an approval was not stored', { problem: messageOf(error) });
+    }
+  }
+
+  /** Asks for an approval. Never rejects: whatever happens, without an answer the verdict is no. */
+  async ask(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
+    const problem = this.whyNot(user);
+    const verdict =
+      problem === undefined ? await this.asked(call, { user, signal, timeoutMs }) : refused(problem);
+    const { server, tool, session } = call;
+    const outcome = verdict.kind === 'allowed' ? { allowed: verdict.scope } : { refused: verdict.reason };
+    this.log('info', 'approval', { server, tool, session, ...outcome });
+    return verdict;
+  }
+
+  private whyNot({ takesForms }: ClientUser): string | undefined {
+    if (!takesForms && this.watchers.size === 0) return NO_ONE;
+    return this.open.size < MAX_OPEN ? undefined : `${MAX_OPEN} calls wait for a person already`;
+  }
+
+  private async asked(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
+    const { clock = systemClock } = this.parts;
+    const over = new AbortController();
+    this.issued += 1;
+    const shown = { ...call, id: this.issued, since: Date.now() };
+    const verdict = new Promise<Verdict>((settle) => {
+      this.open.set(shown.id, { shown, settle });
+      const late = refused(`no person answered within ${timeoutMs / 1000} s`);
+      const timer = clock.schedule(() => settle(late), timeoutMs);
+      const cancel = (): void => settle(CANCELLED);
+      signal.addEventListener('abort', cancel, { once: true });
+      over.signal.addEventListener('abort', () => {
+        timer.cancel();
+        signal.removeEventListener('abort', cancel);
+      });
+      if (signal.aborted) cancel();
+      else void this.askClient(call, user, over.signal).then((given) => given && settle(given));
+    });
+    this.log('info', 'a call waits for an approval', {
+      id: shown.id,
+      server: call.server,
+      tool: call.tool,
+      session: call.session,
+    });
+    for (const watcher of this.watchers) watcher(shown);
+    try {
+      return await verdict;
+    } finally {
+      this.open.delete(shown.id);
+      // Withdraws the form if a page or a terminal has answered.
+      over.abort();
+    }
+  }
+
+  /** Resolves to undefined if the client cannot be asked while a watcher can. */
+  private async askClient(
+    call: CallToApprove,
+    user: ClientUser,
+    signal: AbortSignal,
+  ): Promise<Verdict | undefined> {
+    if (!user.takesForms) return undefined;
+    try {
+      const answer = await user.elicit(approvalForm(call), signal);
+      if ('result' in answer) return verdictOf(answer.result, call);
+      return this.watchers.size > 0 ? undefined : refused(`the user could not be asked: ${answer.problem}`);
+    } catch (error) {
+      return refused(`the user could not be asked: ${messageOf(error)}`);
+    }
+  }
+
+  private log(
+    level: 'info' | 'warn' | 'error',
+    message: string,
+    fields: Readonly<Record<string, unknown>>,
+  ): void {
+    (this.parts.logger ?? nullLogger).log(level, message, fields);
+  }
+}
+
+function refused(reason: string): Verdict {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,78 @@
+import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
+
+/** The calls that an approval covers: this one; the same call in this session; the same call from now on. */
+export type ApprovalScope = 'once' | 'session' | 'always';
+
+/** A call that needs an approval, as a person sees it. */
+export interface CallToApprove {
+  readonly server: string;
+  /** The server's own name for the tool. */
+  readonly tool: string;
+  /** The arguments as the client sent them, as JSON text for a person ({@link shownArguments}). */
+  readonly arguments: string;
+  /** The name that the client gives itself. */
+  readonly client?: string | undefined;
+  readonly principal: string;
+  /** The number of the client's session. */
+  readonly session: number;
+  /** The approvals that a person can give. */
+  readonly scopes: readonly ApprovalScope[];
+}
+
+/** The decision of a person, or the reason why there is none. */
+export type Verdict =
+  | { readonly kind: 'allowed'; readonly scope: ApprovalScope }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Maximum length of the arguments in a question, in characters. A person does not read more. */
+export const MAX_SHOWN_ARGUMENTS = 8000;
+
+/** The choices of the form, for people. */
+const CHOICES: Readonly<Record<ApprovalScope, string>> = {
+  once: 'this call only',
+  session: 'the same call in this session',
+  always: 'the same call from now on',
+};
+
+/** Returns the params of the elicitation that asks the client's user. */
+export function approvalForm({ server, tool, arguments: args, scopes }: CallToApprove): object {
+  const lines = [
+    `mcpmux: the agent wants to call the tool ${quote(tool)} of the MCP server ${quote(server)} with these arguments:`,
+    args,
+    'Accept to let the call pass. The same call has the same arguments, to the byte, of the same unchanged tool.',
+  ];
+  const choices = scopes.map((scope) => CHOICES[scope]);
+  const allow = { type: 'string', title: 'Allow', enum: choices, default: CHOICES.once };
+  const properties = choices.length > 1 ? { allow } : {};
+  return { message: lines.join('\n'), requestedSchema: { type: 'object', properties } };
+}
+
+/** Returns the arguments for a person: invisible characters as escapes, and cut with the number of the rest. */
+export function shownArguments(args: string): string {
+  const shown = escapeInvisible(cutText(args, MAX_SHOWN_ARGUMENTS));
+  const rest = args.length - MAX_SHOWN_ARGUMENTS;
+  return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
+}
+
+/** Returns the verdict in a client's result of the form. Only a choice that was offered widens it. */
+export function verdictOf(
+  { action, content }: Readonly<Record<string, unknown>>,
+  { scopes }: Pick<CallToApprove, 'scopes'>,
+): Verdict {
+  if (action !== 'accept')
+    return { kind: 'refused', reason: action === 'decline' ? DECLINED : 'the user gave no answer' };
+  const { allow }: { readonly allow?: unknown } = Object(content);
+  const scope = scopes.find((one) => CHOICES[one] === allow);
+  return { kind: 'allowed', scope: scope ?? 'once' };
+}
+
+/** The reason of a refusal by a person. */
+export const DECLINED = 'the user declined it';
+
+/** Returns the result, as an object, for a call that was not approved. */
+export function refusedResult({ server, tool }: CallToApprove, reason: string): object {
+  const text =
+    `Tool ${quote(tool)} of server ${quote(server)} was not called: the call needs the approval of a person, and ` +
+    `${reason}. Do not reach the same effect in another way. Ask the user how to go on.`;
+  return { content: [{ type: 'text', text }], isError: true };
+}

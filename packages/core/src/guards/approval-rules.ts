@@ -1,0 +1,103 @@
+import { isRecord } from '@mcpmux/kit';
+import { JsonReader } from '@mcpmux/wire';
+
+import type { GuardContext } from './guard.js';
+import { matching, TargetMatch, type Match, type Target } from './targets.js';
+
+/** Selects calls that need the approval of a person, or that need none. */
+export interface ApprovalRule extends Target {
+  /** False exempts the calls that the rule matches. True when absent. */
+  readonly ask?: boolean | undefined;
+  /**
+   * `destructive`: tools that neither have `readOnlyHint: true` nor `destructiveHint: false`. `not-read-only`: tools
+   * without `readOnlyHint: true`. A tool without annotations matches both.
+   */
+  readonly hint?: 'destructive' | 'not-read-only' | undefined;
+  /**
+   * Patterns by the name of an argument. All must match. A value that is not a string is matched as its JSON text. A
+   * call without the argument does not match.
+   */
+  readonly arguments?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Only servers that an agent has added. */
+  readonly addedBy?: 'agent' | undefined;
+}
+
+interface KnownRule {
+  readonly target: TargetMatch;
+  readonly asks: boolean;
+  readonly hint: ApprovalRule['hint'];
+  readonly arguments: readonly (readonly [string, Match])[];
+  readonly isForAgents: boolean;
+}
+
+/** Rules, of which the first that matches a call decides. */
+export class ApprovalRules {
+  private readonly rules: readonly KnownRule[];
+
+  constructor(rules: readonly ApprovalRule[]) {
+    this.rules = rules.map((rule) => ({
+      target: new TargetMatch(rule),
+      asks: rule.ask !== false,
+      hint: rule.hint,
+      arguments: Object.entries(rule.arguments ?? {}).map(([name, patterns]) => [name, matching(patterns)]),
+      isForAgents: rule.addedBy === 'agent',
+    }));
+  }
+
+  /**
+   * True if a call needs an approval.
+   *
+   * @param args returns the bytes of the arguments; undefined for a call without arguments
+   */
+  asks(context: GuardContext, args: () => Buffer | undefined): boolean {
+    const rule = this.rules.find(
+      (one) =>
+        one.target.covers(context) &&
+        (!one.isForAgents || context.isServerOfAgent) &&
+        fits(context, one.hint) &&
+        (one.arguments.length === 0 || argumentsMatch(one, args())),
+    );
+    return rule?.asks === true;
+  }
+}
+
+/** A tool without a definition matches, because it may do anything. */
+function fits({ definition = {} }: GuardContext, hint: ApprovalRule['hint']): boolean {
+  if (hint === undefined) return true;
+  const { annotations } = definition;
+  const { readOnlyHint, destructiveHint } = isRecord(annotations) ? annotations : {};
+  return readOnlyHint !== true && (hint === 'not-read-only' || destructiveHint !== false);
+}
+
+/**
+ * A server may read either of two members with the same name, so a rule that asks needs one that matches, and a rule
+ * that exempts needs all to match. A rule that asks matches arguments that are not an object.
+ */
+function argumentsMatch({ arguments: wanted, asks }: KnownRule, args: Buffer | undefined): boolean {
+  if (args === undefined) return false;
+  const members = membersOf(args);
+  if (members === undefined) return asks;
+  return wanted.every(([name, matches]) => {
+    const texts = members.get(name) ?? [];
+    return asks ? texts.some(matches) : texts.length > 0 && texts.every(matches);
+  });
+}
+
+/** Returns the values of each member of an object as text. Undefined if the JSON is not an object. */
+function membersOf(json: Buffer): ReadonlyMap<string, readonly string[]> | undefined {
+  const reader = new JsonReader(json);
+  const start = reader.afterSpace(0);
+  if (json[start] !== OPEN_BRACE) return undefined;
+  const members = new Map<string, string[]>();
+  reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
+    const end = reader.value(valueStart);
+    const key = String(JSON.parse(json.toString('utf8', keyStart - 1, keyEnd + 1)));
+    const value: unknown = JSON.parse(json.toString('utf8', valueStart, end));
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    members.set(key, [...(members.get(key) ?? []), text]);
+    return end;
+  });
+  return members;
+}
+
+const OPEN_BRACE = 0x7b;

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+
+import { isRecord, parsedJson } from '@mcpmux/kit';
+import { OWN_SERVER } from '../catalog/own-tool.js';
+import type { ToolIdentity } from '../server/lists/tool-pins.js';
+import { resultAnswer } from './answers.js';
+import { ApprovalDesk } from './approval-desk.js';
+import {
+  refusedResult,
+  shownArguments,
+  type ApprovalScope,
+  type CallToApprove,
+} from './approval-question.js';
+import { ApprovalRules, type ApprovalRule } from './approval-rules.js';
+import type { Guard, GuardAnswer, GuardContext, GuardNext } from './guard.js';
+import type { GuardSetting } from './guard-setting.js';
+import { GuardRefusal } from './guard-refusal.js';
+import { ANYBODY, HOST } from './principal.js';
+
+/** The calls that need the approval of a person. */
+export interface ApprovalOptions {
+  /** The first rule that matches a call decides. A call that no rule matches needs no approval. */
+  readonly rules: readonly ApprovalRule[];
+  /** The time after which a call without an answer is refused, in milliseconds; 120,000 when absent. */
+  readonly timeoutMs?: number | undefined;
+  /** Asks people, and remembers approvals. When absent, only clients that show forms can be asked. */
+  readonly desk?: ApprovalDesk | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+
+/**
+ * Returns a guard that asks a person before calls of tools pass. An approval covers one call, or the same call again:
+ * the same bytes of the arguments, of the same tool with the same definition, from the same client. Without an answer
+ * the call gets a tool error. Calls of the host and of mcpmux's own tools need no approval.
+ */
+export function approvals({
+  rules,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  desk = new ApprovalDesk(),
+}: ApprovalOptions): Guard {
+  const known = new ApprovalRules(rules);
+  return {
+    methods: ['tools/call'],
+    handle: (context, next) => {
+      const { server, principal, isFromNode } = context;
+      if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
+      // A call of an unknown tool is approved for no tool, so it reaches none that comes while guards inside wait.
+      if (server === undefined) return next({ isApproved: true });
+      const isAsked = known.asks(context, () => argumentsOf(context));
+      return isAsked ? approved({ context, next, desk, timeoutMs }) : next();
+    },
+  };
+}
+
+/** `guards.approvals` of a config. */
+export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
+  schema: ({ z, flag, milliseconds, optional, patterns, targeted }) => {
+    const hint = z.enum(['destructive', 'not-read-only'], { error: 'expected destructive or not-read-only' });
+    const rule = targeted<ApprovalRule>({
+      ask: optional(flag, 'false: these calls need no approval. true when absent.'),
+      hint: optional(hint, 'Only tools that do not declare themselves harmless, or read-only.'),
+      arguments: optional(z.record(z.string(), patterns), 'Patterns by the name of an argument.'),
+      addedBy: optional(
+        z.enum(['agent'], { error: 'expected agent' }),
+        'Only servers that an agent has added.',
+      ),
+    });
+    const settings = z.strictObject({
+      rules: z
+        .array(rule, { error: 'expected a list of rules' })
+        .check(z.describe('The first rule that matches a call decides.')),
+      timeoutMs: optional(
+        milliseconds,
+        'A call without an answer is refused after this time; 120000 when absent.',
+      ),
+    });
+    return settings.check(z.describe('Which calls a person must approve.'));
+  },
+  guards: (options, _, desk) => [approvals({ ...options, desk })],
+};
+
+/** A call that a rule asks about. */
+interface AskedCall {
+  readonly context: GuardContext;
+  readonly next: GuardNext;
+  readonly desk: ApprovalDesk;
+  readonly timeoutMs: number;
+}
+
+async function approved({ context, next, desk, timeoutMs }: AskedCall): Promise<GuardAnswer> {
+  const identity = context.toolIdentity;
+  // A person cannot judge a tool that is not listed. The call is approved for no tool, so it reaches none.
+  if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
+  const call = new ApprovedCall(context, identity, argumentsOf(context));
+  if (!(await call.isKnown(desk))) {
+    const shown = call.shown(desk.hasStore);
+    const verdict = await desk.ask(shown, { user: context.user, signal: context.signal, timeoutMs });
+    if (verdict.kind === 'refused') return resultAnswer(refusedResult(shown, verdict.reason), true);
+    if (verdict.scope === 'session') desk.remember(call.inSession);
+    if (verdict.scope === 'always') await desk.store(call.digest, shown);
+  }
+  const answer = await next({ isApproved: true });
+  call.answered(answer, desk);
+  return answer;
+}
+
+/** The digests by which an approved call is known again. */
+class ApprovedCall {
+  /** Equal for the same bytes of the arguments, of the same tool, from clients of the same principal, name and era. */
+  readonly digest: string;
+
+  constructor(
+    private readonly context: GuardContext,
+    identity: ToolIdentity,
+    private readonly args: Buffer | undefined,
+  ) {
+    const { principal, client = '', era, isNested, isFromNode } = context;
+    const sent = args === undefined ? '' : hashOf(args);
+    this.digest = hashOf(JSON.stringify([principal.id, client, era, isNested, isFromNode, identity, sent]));
+  }
+
+  /** The digest of the same call in the same session. */
+  get inSession(): string {
+    return hashOf(JSON.stringify([this.digest, this.context.session]));
+  }
+
+  /** True if no person needs to be asked, because one has approved the same call. */
+  async isKnown(desk: ApprovalDesk): Promise<boolean> {
+    const retry = this.retry();
+    if (retry !== undefined && desk.take(retry)) return true;
+    return desk.isRemembered(this.inSession) || (await desk.isStored(this.digest));
+  }
+
+  /**
+   * Takes the answer to an approved call. If the server has answered with questions, the client sends the call again
+   * with the answers, and the approval covers that retry, once.
+   */
+  answered({ kind, json }: GuardAnswer, desk: ApprovalDesk): void {
+    // Without a session, another client of the principal could send the retry.
+    if (!this.context.hasSession || kind !== 'result' || !json.includes(INPUT_REQUIRED)) return;
+    const result = parsedJson(json.toString('utf8'));
+    if (!isRecord(result) || result['resultType'] !== INPUT_REQUIRED) return;
+    desk.remember(this.afterQuestions(result['requestState']));
+  }
+
+  /** The digest of the call as a retry with answers for its server; undefined for a call that is none. */
+  private retry(): string | undefined {
+    const { readRaw } = this.context;
+    const state = readRaw('requestState');
+    if (state !== undefined) return this.afterQuestions(parsedJson(state.toString('utf8')));
+    return readRaw('inputResponses') === undefined ? undefined : this.afterQuestions(undefined);
+  }
+
+  shown(hasStore: boolean): CallToApprove {
+    const { server = '', tool = '', client, principal, session } = this.context;
+    const args = shownArguments(this.args?.toString('utf8') ?? '{}');
+    return {
+      server,
+      tool,
+      arguments: args,
+      client,
+      principal: principal.id,
+      session,
+      scopes: this.scopes(hasStore),
+    };
+  }
+
+  /** A client that cannot be told from others gets no approval for later. */
+  private scopes(hasStore: boolean): readonly ApprovalScope[] {
+    const { hasSession, isFromNode, principal } = this.context;
+    if (isFromNode) return ['once'];
+    const isNamed = principal.id !== ANYBODY.id;
+    return [
+      'once',
+      ...(hasSession ? (['session'] as const) : []),
+      ...(hasStore && isNamed ? (['always'] as const) : []),
+    ];
+  }
+
+  /** @param state undefined if the server has given none */
+  private afterQuestions(state: unknown): string {
+    return hashOf(JSON.stringify([this.inSession, 'after questions', state]));
+  }
+}
+
+const INPUT_REQUIRED = 'input_required';
+
+/**
+ * Returns the bytes of the arguments; undefined if there are none.
+ *
+ * @throws GuardRefusal for two members of that name, because mcpmux and the server could read different ones
+ */
+function argumentsOf(context: GuardContext): Buffer | undefined {
+  const args = context.readRaw('arguments');
+  if (args !== undefined || context.params['arguments'] === undefined) return args;
+  const { server, tool } = context;
+  throw new GuardRefusal(
+    `The call of ${JSON.stringify(tool)} of server ${JSON.stringify(server)} has its arguments twice. Nothing was ` +
+      'called. Send them once.',
+    { reason: 'forbidden', isFinal: true },
+  );
+}
+
+function hashOf(value: string | Buffer): string {
+  return createHash('sha256').update(value).digest('hex');
+}
