@@ -54,6 +54,13 @@ function loginCommands(exit: Exit): readonly Command[] {
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
     .option('--client-metadata-url <url>', 'the url of a published client metadata document')
     .option('--scopes <scopes>', 'the scopes to request (default: those that the server names)')
+    .option('--no-browser', 'log in with a browser on another machine: by a code, or by a pasted address')
+    .addOption(
+      new Option(
+        '--token <source>',
+        'save a token or a login from elsewhere; - reads it from stdin',
+      ).conflicts(['clientId', 'scopes', 'port']),
+    )
     .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
   const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
   for (const part of [login, logout])
