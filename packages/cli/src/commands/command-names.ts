@@ -37,6 +37,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'stop',
   'tools',
   'top',
+  'types',
   'ui',
   'uninstall',
   'upgrade',

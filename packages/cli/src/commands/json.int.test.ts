@@ -50,6 +50,7 @@ const DATA: readonly (readonly [line: string, data: unknown])[] = [
   ['list --no-start', { servers: [{ status: 'ready' }, { status: 'disabled' }] }],
   ['list --all', []],
   ['tools echo', expect.arrayContaining([expect.objectContaining({ original_name: 'echo' })])],
+  ['types echo', { declarations: expect.stringContaining('echo(args') }],
   ['call echo.echo message=hi', { content: [{ text: 'hi' }] }],
   ['prompts', []],
   ['resources', []],

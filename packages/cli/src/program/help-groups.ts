@@ -4,7 +4,7 @@ import { Command } from 'commander';
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
-  ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
+  ['Use them here:', ['tools', 'types', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
   ['Running:', ['serve', 'ui', 'reload', 'logs', 'top', 'inspect']],
   ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
