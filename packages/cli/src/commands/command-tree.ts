@@ -70,7 +70,11 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
     .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
+  const record = command('record <file> <command...>', 'run a server, and write its messages into a file');
+  const replay = command('replay <file>', 'be the server of a recording');
   return [
+    run(record, exit, async () => (await import('./record.js')).record),
+    run(replay, exit, async () => (await import('./record.js')).replay),
     run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),
