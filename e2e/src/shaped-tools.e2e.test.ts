@@ -49,6 +49,11 @@ it('a person calls such a tool at a terminal without the fixed argument, and is 
   const called = await person.mcpmux('call', 'all.get-structured-content', '--json');
   expect(JSON.parse(called.stdout)).toMatchObject({ content: [], structuredContent: { temperature: 36 } });
   expect((await person.mcpmux('call', 'all.get-sum', 'a=2')).stdout).toBe('The sum of 2 and 3 is 5.\n');
+  const { stdout } = await person.mcpmux('types', 'all');
+  expect(stdout).toContain('"get-structured-content"(args?: Record<string, unknown>): Promise<{');
+  expect(stdout).toMatch(
+    /"get-sum"\(args: \{ [^}]*\ba: number; [^}]*\bb\?: number \}\): Promise<ToolResult>;/,
+  );
   const wrong = { 'get-sum': { arguments: { b: { value: 1, hidden: true } } } };
   await person.configure({ mcpServers: { all: { ...SERVER, mux: { tools: wrong } } } });
   const checked = await person.mcpmux('config', 'validate');

@@ -74,6 +74,11 @@ export class Person implements AsyncDisposable {
     return new Following([CLI, ...words], this.home, cleanEnvironment({ ...this.environment }));
   }
 
+  /** Starts `mcpmux` with these words, and lets the person type. */
+  converse(...words: readonly string[]): Following {
+    return new Following([CLI, ...words], this.home, cleanEnvironment({ ...this.environment }), 'pipe');
+  }
+
   /** The data that a command prints with `--json`. */
   async json(...words: readonly string[]): Promise<unknown> {
     const { stdout, stderr, code } = await this.run([...words, '--json']);
@@ -119,13 +124,18 @@ class Following {
   private readonly child;
   private readonly changes = new EventEmitter();
 
-  constructor(words: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
-    this.child = spawn(NODE, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.child.stdout.on('data', (chunk: Buffer) => {
+  constructor(
+    words: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string>>,
+    stdin: 'ignore' | 'pipe' = 'ignore',
+  ) {
+    this.child = spawn(NODE, words, { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
+    this.child.stdout?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString();
       this.changes.emit('change');
     });
-    this.child.stderr.on('data', (chunk: Buffer) => {
+    this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString();
       this.changes.emit('change');
     });
@@ -142,6 +152,11 @@ class Following {
   /** What is on stdout so far. */
   get printed(): string {
     return this.stdout;
+  }
+
+  /** Types a line. */
+  type(line: string): void {
+    this.child.stdin?.write(`${line}\n`);
   }
 
   kill(): void {

@@ -10,7 +10,7 @@ const ORDER = [
   ['base'],
   ['log', 'files', 'terminal'],
   ['config'],
-  ['redact', 'login', 'registry', 'versions'],
+  ['redact', 'login', 'registry', 'versions', 'record'],
   ['cluster'],
   ['live'],
   ['doctor', 'top', 'relay'],

@@ -7,6 +7,8 @@ import { expect, it } from 'vitest';
 const RIM: Readonly<Record<string, string>> = {
   'base/terminal-output.ts': 'is the rim',
   'log/protect-streams.ts': 'listens for errors of stderr',
+  'record/record-server.ts': 'gives stdout to the protocol',
+  'record/replay-server.ts': 'gives stdout to the protocol',
   'relay/run-relay.ts': 'gives stdout to the protocol',
   'serve/stdio-frontend.ts': 'gives stdout to the protocol',
   'terminal/end-with-reader.ts': 'listens for the end of stdout',

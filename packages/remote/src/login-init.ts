@@ -24,6 +24,17 @@ export interface LoginProbe {
   readonly following: readonly ProbeMessage[];
 }
 
+/** The page on which a person enters a code, on any device. */
+export interface DevicePrompt {
+  /** At most 64 printable characters of ASCII. */
+  readonly code: string;
+  readonly page: URL;
+  /** The page with the code in its URL. */
+  readonly direct?: URL;
+  /** The time until the code expires, in milliseconds. */
+  readonly lifeMs: number;
+}
+
 /** The parameters of a user's login to a remote server. */
 export interface LoginInit {
   readonly url: string;
@@ -42,6 +53,11 @@ export interface LoginInit {
   readonly previous?: Login | undefined;
   /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
   readonly scope?: string | undefined;
+  /**
+   * Shows the page and the code of a device grant (RFC 8628). If absent, or if the authorization server does not offer
+   * the grant, the login uses `authorize`.
+   */
+  readonly device?: ((prompt: DevicePrompt) => void) | undefined;
   /** Shows the login page to the user, and waits for the response. */
   readonly authorize: (page: URL) => Promise<AuthorizationAnswer>;
 }

@@ -9,10 +9,11 @@ import {
   type OAuthTokens,
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
-import { redactUrl } from '@mcpmux/kit';
+import { isRecord, redactUrl } from '@mcpmux/kit';
 
 import { requireBearer } from './bearer-token.js';
 import { soundIssuer } from './issuer.js';
+import { DEVICE_GRANT, type DeviceClient } from './sdk-device-grant.js';
 import type { LoginInit } from './login-init.js';
 import { requirePkce } from './require-pkce.js';
 import { RemoteError } from './remote-error.js';
@@ -25,6 +26,8 @@ export class LoginProvider implements OAuthClientProvider {
   readonly ownState = randomBytes(32).toString('base64url');
   /** The page to show to the user. Undefined until it is known. */
   page: URL | undefined;
+  /** Returns the request for tokens of a device grant, once there is a device code. */
+  prepareTokenRequest?: () => URLSearchParams;
   private verifier = '';
   private client: OAuthClientInformationMixed | undefined;
   private given: OAuthTokens | undefined;
@@ -65,11 +68,32 @@ export class LoginProvider implements OAuthClientProvider {
     return {
       client_name: 'mcpmux',
       redirect_uris: [this.redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: [
+        'authorization_code',
+        'refresh_token',
+        ...(this.deviceEndpoint === undefined ? [] : [DEVICE_GRANT]),
+      ],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       ...(scope !== undefined && { scope }),
     };
+  }
+
+  /** The client of a device grant. Undefined if the login does not use one. */
+  get device(): DeviceClient | undefined {
+    const { client, discovered, resource, page, deviceEndpoint: endpoint } = this;
+    const metadata = discovered?.authorizationServerMetadata;
+    if (endpoint === undefined || client === undefined || discovered === undefined || metadata === undefined)
+      return undefined;
+    const scope = page?.searchParams.get('scope') ?? undefined;
+    const { authorizationServerUrl: authorizationServer } = discovered;
+    return { endpoint, authorizationServer, metadata, client, resource, scope };
+  }
+
+  private get deviceEndpoint(): string | undefined {
+    const metadata: unknown = this.discovered?.authorizationServerMetadata;
+    const endpoint = isRecord(metadata) ? metadata['device_authorization_endpoint'] : undefined;
+    return this.init.device !== undefined && typeof endpoint === 'string' ? endpoint : undefined;
   }
 
   /** The login to save. Undefined until there are tokens. */

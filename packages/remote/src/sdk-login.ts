@@ -1,7 +1,9 @@
 import {
   auth,
   discoverOAuthProtectedResourceMetadata,
+  discoverOAuthServerInfo,
   IssuerMismatchError,
+  type OAuthDiscoveryState,
 } from '@modelcontextprotocol/client';
 import { type Clock, cutText, quote, redactUrl, systemClock } from '@mcpmux/kit';
 
@@ -9,6 +11,7 @@ import { AuthorizationReach } from './authorization-reach.js';
 import { toRemoteError } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
 import { soundIssuer } from './issuer.js';
+import { deviceGrant } from './sdk-device-grant.js';
 import { loginChallenge } from './sdk-login-challenge.js';
 import type { LoginInit, LoginProbe } from './login-init.js';
 import type { Login } from './login-store.js';
@@ -58,15 +61,22 @@ export async function sdkLogin(
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
       ...(scope !== undefined && { scope }),
     };
+    // The registration of the client depends on the grants that the authorization server offers.
+    if (init.device !== undefined) provider.saveDiscoveryState(await discovered(endpoint.url, options));
     await auth(provider, options);
+    const { device } = provider;
+    if (device !== undefined && init.device !== undefined) {
+      provider.saveTokens(
+        await deviceGrant(provider, device, init.device, { fetch: fetchNamed, clock, reach }),
+      );
+      return loginOf(provider, where);
+    }
     const { code, state, iss } = await init.authorize(pageOf(provider, reach));
     if (state !== provider.ownState)
       throw new RemoteError('the answer belongs to another login and was ignored');
     const issuer = iss === undefined ? {} : { iss: comparableIssuer(iss, named) };
     await auth(provider, { ...options, authorizationCode: code, ...issuer });
-    const { login } = provider;
-    if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
-    return login;
+    return loginOf(provider, where);
   } catch (error) {
     // The server chose the rest of the message.
     if (error instanceof IssuerMismatchError) throw otherIssuer(error);
@@ -74,6 +84,20 @@ export async function sdkLogin(
   } finally {
     http.destroy();
   }
+}
+
+async function discovered(
+  url: URL,
+  options: { readonly resourceMetadataUrl?: URL; readonly fetchFn: Fetch },
+): Promise<OAuthDiscoveryState> {
+  const { resourceMetadataUrl } = options;
+  const state = await discoverOAuthServerInfo(url, options);
+  return { ...state, ...(resourceMetadataUrl && { resourceMetadataUrl: resourceMetadataUrl.href }) };
+}
+
+function loginOf({ login }: LoginProvider, where: string): Login {
+  if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
+  return login;
 }
 
 /**

@@ -1,9 +1,15 @@
-import { logIn, type LoginInit, messageOf } from '@mcpmux/core';
+import { randomInt } from 'node:crypto';
+import process from 'node:process';
+import { text as readAll } from 'node:stream/consumers';
+
+import { broughtLogin, logIn, type Login, type LoginInit, messageOf } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { CallbackListener } from '../login/callback-listener.js';
+import { pastedAnswer } from '../login/pasted-answer.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
+import { askText } from '../terminal/prompt.js';
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from './config-choice.js';
@@ -20,32 +26,30 @@ export interface LoginFlags extends ConfigFlags, ClusterFlags {
   readonly clientMetadataUrl?: string;
   readonly scopes?: string;
   readonly port?: number;
+  /** False with `--no-browser`: the browser is on another machine. */
+  readonly browser?: boolean;
+  /** `-`: the token or the login comes from stdin. */
+  readonly token?: string;
 }
 
 /** Logs a person in to a server at a URL, and saves the login. */
 export const login: Action<LoginFlags> = async (context, [name = ''], flags) => {
   const { url, headers, config } = loginServer(context, name, flags);
   const saved = new SavedLogin(context, { name, url, config }, flags);
-  await using listener = await listening(flags.port);
-  const authorize: LoginInit['authorize'] = (page) => {
-    // Printed even with --quiet, because a person cannot log in without the page.
-    context.streams.err(`Open this page to log in to ${name}:\n  ${page.href}\n`);
-    return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
-  };
   const init = {
     url,
     headers,
-    redirectUrl: listener.url,
     client: clientOf(context, flags),
     clientMetadataUrl: documentOf(flags),
-    previous: await saved.load(),
+    previous: flags.token === undefined ? await saved.load() : undefined,
     scope: flags.scopes,
-    authorize,
   };
-  const given = await logIn(init).catch((error: unknown) => {
-    throw failed(name, error);
-  });
-  await saved.save(given);
+  const work = flags.token === undefined ? obtained(context, name, init, flags) : brought(url, flags.token);
+  await saved.save(
+    await work.catch((error: unknown) => {
+      throw failed(name, error);
+    }),
+  );
   const { place } = saved;
   const isShared = 'cluster' in place;
   printNote(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
@@ -54,6 +58,58 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   if (context.flags.json === true) printResult(context, { name, ...place }, '');
   return ExitCode.Ok;
 };
+
+/** Reads a token, or a login that another mcpmux has saved, from stdin: other users can see arguments. */
+async function brought(url: string, source: string): Promise<Login> {
+  if (source !== '-')
+    throw usage('--token reads the token from stdin.', 'mcpmux login NAME --token - < FILE');
+  return broughtLogin(url, await readAll(process.stdin));
+}
+
+/** Gets a login from the authorization server. */
+async function obtained(
+  context: CommandContext,
+  name: string,
+  init: Omit<LoginInit, 'redirectUrl' | 'authorize'>,
+  flags: LoginFlags,
+): Promise<Login> {
+  // Printed even with --quiet, because a person cannot log in without the page.
+  const print = context.streams.err;
+  if (flags.browser === false) return logIn({ ...init, ...elsewhere(name, flags.port, print) });
+  await using listener = await listening(flags.port);
+  const authorize: LoginInit['authorize'] = (page) => {
+    print(`Open this page to log in to ${name}:\n  ${page.href}\n`);
+    return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
+  };
+  return await logIn({ ...init, redirectUrl: listener.url, authorize });
+}
+
+/** Returns the parts of a login with a browser on another machine: a code of a device, or a pasted address. */
+function elsewhere(
+  name: string,
+  port: number = randomInt(FIRST_PORT, LAST_PORT),
+  print: (text: string) => void,
+): Pick<LoginInit, 'redirectUrl' | 'device' | 'authorize'> {
+  return {
+    redirectUrl: new URL(`http://127.0.0.1:${port}/callback`),
+    device: ({ code, page, direct, lifeMs }) => {
+      const minutes = Math.round(lifeMs / MINUTE_MS);
+      print(
+        `Open this page on any device to log in to ${name}, and enter ${code} (valid for ${minutes} min):\n`,
+      );
+      print(`  ${page.href}\n${direct === undefined ? '' : `or, with the code in it:\n  ${direct.href}\n`}`);
+    },
+    authorize: async (page) => {
+      print(`Open this page in any browser to log in to ${name}:\n  ${page.href}\n`);
+      print('The browser then shows an error, because nothing answers at 127.0.0.1.\n');
+      return pastedAnswer(await askText('Paste the address that it could not open: '));
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+/** The ports on which no service listens by convention. */
+const [FIRST_PORT, LAST_PORT] = [49_152, 65_535];
 
 async function listening(port: number | undefined): Promise<CallbackListener> {
   try {
@@ -86,6 +142,7 @@ function documentOf({ clientMetadataUrl: text }: LoginFlags): string | undefined
 }
 
 function failed(name: string, error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
   const message = messageOf(error);
   const advice = error instanceof Error && 'advice' in error ? error.advice : undefined;
   const wantsClient = /dynamic client registration/i.test(message);

@@ -30,6 +30,8 @@ export interface ToolsFlags extends ListFlags {
   readonly names?: boolean;
   /** Prints the tokens of definitions. */
   readonly cost?: boolean;
+  /** Returns the text to print in place of the list. */
+  readonly written?: (found: readonly ListedTool[]) => Promise<string>;
 }
 
 /** Lists all tools, one server's tools, or the tools that a query finds. */
@@ -52,7 +54,10 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   const found = isServer || query === undefined ? all : await matching(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
   checkFound(query, found, live, names);
-  if (flags.cost === true) printCosts(context, toolCosts(found, config, { profile: flags.profile }));
+  if (flags.written !== undefined) {
+    const declarations = await flags.written(found);
+    printResult(context, { declarations }, declarations);
+  } else if (flags.cost === true) printCosts(context, toolCosts(found, config, { profile: flags.profile }));
   else
     printResult(
       context,

@@ -19,6 +19,9 @@ export function useCommands(exit: Exit): readonly Command[] {
     .option('--full', 'print whole descriptions, not only their first sentences')
     .option('--names', 'print only names, one on each line, as mcpmux call takes them')
     .option('--cost', 'print the tokens of each definition, before and after what the config lists');
+  const types = starts(
+    reads(command('types [query]', 'print TypeScript declarations of all tools, or of one server')),
+  );
   const call = starts(
     reads(
       command('call <tool> [arguments...]', 'call a tool: SERVER.TOOL name=value, or URL TOOL name=value'),
@@ -35,10 +38,11 @@ export function useCommands(exit: Exit): readonly Command[] {
     reads(command('resources [url]', 'list the resources and templates of all servers, or of one at a url')),
   );
   const read = starts(reads(command('read <uri> [of]', 'print a resource: URI, or URL URI')));
-  for (const part of [list, tools, prompts]) selects(part);
+  for (const part of [list, tools, types, prompts]) selects(part);
   return [
     run(list, exit, async () => (await import('./list.js')).list),
     run(tools, exit, async () => (await import('./tools.js')).tools),
+    run(types, exit, async () => (await import('./types.js')).types),
     run(call, exit, async () => (await import('./call.js')).call),
     run(prompts, exit, async () => (await import('./prompts-and-resources.js')).prompts),
     run(prompt, exit, async () => (await import('./read.js')).prompt),
@@ -54,6 +58,13 @@ function loginCommands(exit: Exit): readonly Command[] {
     .option('--client-secret-env <variable>', 'the environment variable that holds the client secret')
     .option('--client-metadata-url <url>', 'the url of a published client metadata document')
     .option('--scopes <scopes>', 'the scopes to request (default: those that the server names)')
+    .option('--no-browser', 'log in with a browser on another machine: by a code, or by a pasted address')
+    .addOption(
+      new Option(
+        '--token <source>',
+        'save a token or a login from elsewhere; - reads it from stdin',
+      ).conflicts(['clientId', 'scopes', 'port']),
+    )
     .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
   const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
   for (const part of [login, logout])

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
+import { answerIn } from './pasted-answer.js';
 import type { AuthorizationAnswer } from '@mcpmux/core';
 
 const HOST = '127.0.0.1';
@@ -70,19 +71,15 @@ export class CallbackListener implements AsyncDisposable {
       return say(response, 404, 'There is nothing here.');
     if (waiting === undefined || searchParams.get('state') !== waiting.state)
       return say(response, 400, 'mcpmux waits for no login with this state.');
-    const [code, refusal] = [searchParams.get('code'), searchParams.get('error')];
-    if (code === null) {
+    try {
+      const answer = answerIn(searchParams);
+      say(response, 200, 'mcpmux has received the answer. You can close this page.');
+      waiting.resolve(answer);
+    } catch (error) {
       say(response, 200, 'The login was refused. You can close this page.');
-      return waiting.reject(new Error(`the login was refused (${namedError(refusal)})`));
+      waiting.reject(error instanceof Error ? error : new Error(String(error)));
     }
-    say(response, 200, 'mcpmux has received the answer. You can close this page.');
-    waiting.resolve({ code, state: waiting.state, iss: searchParams.get('iss') ?? undefined });
   }
-}
-
-/** Returns the name of an OAuth error. Any other text is replaced, so that the page does not show it. */
-function namedError(error: string | null): string {
-  return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }
 
 function say(response: ServerResponse, status: number, text: string): void {

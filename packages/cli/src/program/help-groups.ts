@@ -4,9 +4,9 @@ import { Command } from 'commander';
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
-  ['Use them here:', ['tools', 'call', 'prompts', 'prompt', 'resources', 'read']],
+  ['Use them here:', ['tools', 'types', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
-  ['Running:', ['serve', 'ui', 'approve', 'reload', 'logs', 'top', 'inspect']],
+  ['Running:', ['serve', 'ui', 'approve', 'reload', 'logs', 'top', 'inspect', 'record', 'replay']],
   ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
   ['Several machines:', ['cluster']],
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { ExitCode } from '../base/exit-code.js';
+import { recordServer } from '../record/record-server.js';
+import { replayServer } from '../record/replay-server.js';
+import type { Action, CommonFlags } from '../terminal/command-context.js';
+import { CommandError, usage } from '../terminal/command-error.js';
+import { writeFailed } from './write-failure.js';
+
+/** Runs a server, and records all its messages. stdout belongs to the server. */
+export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words], { json }) => {
+  if (json === true) throw usage('record has no --json: its stdout belongs to the server.');
+  const file = resolve(cwd, name);
+  try {
+    return await recordServer(file, words);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn')))
+      throw writeFailed(file, error);
+    throw new CommandError('COMMAND_NOT_FOUND', `the command "${words[0] ?? ''}" was not found.`, {
+      next: 'write the command of the server: mcpmux record FILE -- COMMAND ARGUMENTS',
+    });
+  }
+};
+
+/** Plays the server of a recording. stdout belongs to it. */
+export const replay: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
+  if (json === true) throw usage('replay has no --json: its stdout belongs to the server.');
+  await replayServer(recordingAt(resolve(cwd, name)));
+  return ExitCode.Ok;
+};
+
+function recordingAt(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.startsWith('{"mcpmux":"recording","version":1')) return text;
+  } catch {
+    throw new CommandError('RECORDING_NOT_FOUND', `${file} cannot be read.`, { exitCode: ExitCode.NotFound });
+  }
+  throw new CommandError('RECORDING_INVALID', `${file} is not a recording of this version of mcpmux.`, {
+    next: 'record a server: mcpmux record FILE -- COMMAND ARGUMENTS',
+  });
+}

@@ -1,0 +1,32 @@
+import type { AuthorizationAnswer } from '@mcpmux/core';
+
+/**
+ * Returns the answer in the query of a redirect.
+ *
+ * @throws Error if the login was refused, or the query has no answer
+ */
+export function answerIn(query: URLSearchParams): AuthorizationAnswer {
+  const [code, refusal] = [query.get('code'), query.get('error')];
+  if (code !== null) {
+    return { code, state: query.get('state') ?? undefined, iss: query.get('iss') ?? undefined };
+  }
+  throw new Error(`the login was refused (${namedError(refusal)})`);
+}
+
+/**
+ * Returns the answer in the address of a browser that a person pasted: the whole address, or its query.
+ *
+ * @throws Error without any part of the text
+ */
+export function pastedAnswer(text: string): AuthorizationAnswer {
+  const address = text.trim();
+  const url = URL.canParse(address, 'http://127.0.0.1') ? new URL(address, 'http://127.0.0.1') : undefined;
+  const query = url?.searchParams;
+  if (query !== undefined && (query.has('code') || query.has('error'))) return answerIn(query);
+  throw new Error('the pasted text has no code: paste the whole address, which begins with http://127.0.0.1');
+}
+
+/** Returns the name of an OAuth error. Any other text is replaced, so that the page does not show it. */
+function namedError(error: string | null): string {
+  return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { Provider, type Configuration } from 'oidc-provider';
+
+/** Answers a request to a server that wants a login; false leaves it to the server. */
+export type LoginGuard = (
+  request: { readonly path: string; readonly headers: { readonly authorization?: string | undefined } },
+  response: ServerResponse,
+) => boolean;
+
+/** How an {@link AuthorizationServer} behaves. */
+export interface AuthorizationServerOptions {
+  /** Without: it has no device grant. */
+  readonly device?: {
+    /** The life of a device code, in seconds; 600 when absent. */
+    readonly life?: number;
+    /** The time between two polls below which it answers `slow_down`, in milliseconds. */
+    readonly leastPause?: number;
+  };
+}
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** A real authorization server (oidc-provider) on 127.0.0.1, whose people are the tests. */
+export class AuthorizationServer implements AsyncDisposable {
+  /** The access tokens that it gave. */
+  readonly given = new Set<string>();
+  /** The times of the polls for tokens, in milliseconds. */
+  readonly polls: number[] = [];
+
+  private constructor(
+    readonly issuer: string,
+    private readonly provider: Provider,
+    private readonly server: Server,
+  ) {
+    provider.on('access_token.saved', ({ jti }) => this.given.add(jti));
+  }
+
+  static async open(options: AuthorizationServerOptions = {}): Promise<AuthorizationServer> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider = new Provider(issuer, configuration(options));
+    const opened = new AuthorizationServer(issuer, provider, server);
+    provider.use(async (context, next) => {
+      await next();
+      const body: unknown = context.body;
+      if (typeof body !== 'object' || body === null) return;
+      // The library leaves the pause to its default of 5 seconds.
+      if ('device_code' in body) Object.assign(body, { interval: 1 });
+      const isPending = 'error' in body && body.error === 'authorization_pending';
+      const isPoll = context.oidc?.params?.['grant_type'] === DEVICE_GRANT;
+      if (isPoll && opened.isTooFast(options.device?.leastPause) && isPending)
+        context.body = { error: 'slow_down' };
+    });
+    const answer = provider.callback();
+    server.on('request', (request, response) => void answer(request, response));
+    return opened;
+  }
+
+  /** Lets the server at a url take only the tokens of this one. */
+  guardOf(url: string): LoginGuard {
+    const { origin } = new URL(url);
+    const named = '/.well-known/oauth-protected-resource';
+    return ({ path, headers }, response) => {
+      const isNamed = path.startsWith(named);
+      if (!isNamed && this.given.has(headers.authorization?.replace('Bearer ', '') ?? '')) return false;
+      response.writeHead(isNamed ? 200 : 401, {
+        'content-type': 'application/json',
+        'www-authenticate': `Bearer resource_metadata="${origin}${named}", scope="tools"`,
+      });
+      response.end(JSON.stringify({ resource: url, authorization_servers: [this.issuer] }));
+      return true;
+    };
+  }
+
+  /** Does what a person does who enters a code: allows or refuses the login. */
+  async answer(userCode: string, isAllowed = true): Promise<void> {
+    const code = await this.provider.DeviceCode.findByUserCode(userCode.replaceAll(/[^A-Z]/g, ''));
+    if (code?.clientId === undefined) throw new Error(`nobody was given the code ${userCode}`);
+    if (isAllowed) {
+      const grant = new this.provider.Grant({ clientId: code.clientId, accountId: 'ann' });
+      grant.addOIDCScope('openid');
+      const { resource } = code.params ?? {};
+      for (const one of [resource].flat()) if (typeof one === 'string') grant.addResourceScope(one, 'tools');
+      Object.assign(code, { accountId: 'ann', grantId: await grant.save(), scope: 'tools', resource });
+    } else Object.assign(code, { error: 'access_denied', errorDescription: 'no' });
+    await code.save();
+  }
+
+  private isTooFast(leastPause = 0): boolean {
+    const now = Date.now();
+    const last = this.polls.at(-1) ?? 0;
+    this.polls.push(now);
+    return now - last < leastPause;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+function configuration({ device }: AuthorizationServerOptions): Configuration {
+  return {
+    features: {
+      registration: { enabled: true },
+      deviceFlow: { enabled: device !== undefined },
+      devInteractions: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({ scope: 'tools', accessTokenFormat: 'opaque' }),
+        useGrantedResource: () => true,
+      },
+    },
+    scopes: ['openid', 'tools'],
+    issueRefreshToken: () => Promise.resolve(true),
+    ttl: { DeviceCode: device?.life ?? 600 },
+    findAccount: (_, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id }) }),
+  };
+}
