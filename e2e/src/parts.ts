@@ -83,6 +83,7 @@ export const NIGHTLY: readonly string[] = [
   'suspended-servers',
   'terminal-text',
   'use-here',
+  'windows',
 ];
 
 /**
