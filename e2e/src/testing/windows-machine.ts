@@ -38,6 +38,11 @@ export function missingWindows(): string | undefined {
   return npmFolder() === undefined ? 'this Node.js has no npm' : undefined;
 }
 
+/** Whether the situations are played under the Wine of docs/internals/windows.json, whose faults are known. */
+export function isWine8(): boolean {
+  return !isWindows && spawnSync('wine', ['--version']).stdout.toString().startsWith('wine-8');
+}
+
 /** The Node.js on Windows: this one, or the fetched ones under Wine. */
 export async function windowsMachines(): Promise<readonly WindowsMachine[]> {
   if (missingWindows() !== undefined) return [];
