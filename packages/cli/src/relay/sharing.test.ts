@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join, resolve as absolute } from 'node:path';
 import process from 'node:process';
 
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
@@ -29,14 +29,20 @@ describe('the command line of a window', () => {
   it('loses --shared, and has absolute paths', () => {
     const argv = ['serve', '--shared', '--config', 'a.json', '--catalog=b.json', '--only', 'serve'];
     expect(windowArguments(argv, '/here', {})).toEqual({
-      args: ['--config', resolve('/here/a.json'), `--catalog=${resolve('/here/b.json')}`, '--only', 'serve'],
+      args: [
+        '--config',
+        absolute('/here/a.json'),
+        `--catalog=${absolute('/here/b.json')}`,
+        '--only',
+        'serve',
+      ],
       isPerFolder: false,
-      search: { flag: resolve('/here/b.json'), projects: false },
+      search: { flag: absolute('/here/b.json'), projects: false },
     });
   });
 
   it.each([
-    [['--config', 'a.json'], { flag: resolve('/here/a.json'), projects: false }],
+    [['--config', 'a.json'], { flag: absolute('/here/a.json'), projects: false }],
     [['--no-config'], { flag: false, projects: false }],
     [['--project-config'], { flag: undefined, projects: true }],
     [[], { flag: undefined, projects: false }],
