@@ -8,6 +8,11 @@ stdio and over HTTP, warm, with the reference server \`server-everything\` behin
 is a request of revision 2026-07-28, which has no session. The check holds each figure as a bound;
 \`node tools/trips.mjs --list\` names the functions.
 `;
+const WINDOWS = `# Windows
+
+The situations of a user on Windows, played with the built command by Node.js for Windows under Wine 8.
+\`windows.e2e.test.ts\` plays them, and writes this table. On Windows itself it plays them with the Node.js there.
+`;
 const BENCH = `# What mcpmux costs
 
 The floor is a byte pipe: a Node.js process that copies both directions and reads nothing. The README of \`bench\` describes
@@ -39,6 +44,11 @@ scenario.
 export function tripPage({ trips }) {
   const rows = Object.entries(trips).map(([name, [files, functions]]) => [`\`${name}\``, files, functions]);
   return `${TRIPS}\n${tableOf([['trip', 'files', 'functions'], ...rows])}`;
+}
+
+/** The page of the situations on Windows. */
+export function windowsPage({ windows: { nodes, rows } }) {
+  return `${WINDOWS}\n${tableOf([['situation', ...nodes.map((version) => `Node.js ${version}`)], ...rows])}`;
 }
 
 /** The page of the costs. */

@@ -55,9 +55,14 @@ export class Serving {
     return text;
   }
 
-  /** Calls a tool of `server.mjs`. */
+  /** Calls a tool of `server.mjs`, again while its server starts, as the error says. */
   async value(name, args) {
-    return JSON.parse(await this.call(name, args));
+    for (;;) {
+      const text = await this.call(name, args).catch((error) => {
+        if (!/still starting/.test(String(error))) throw error;
+      });
+      if (text !== undefined) return JSON.parse(text);
+    }
   }
 
   /** Ends stdin, as clients do. Returns the exit code. */

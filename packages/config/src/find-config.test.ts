@@ -60,7 +60,7 @@ it('takes the nearest file and stops looking there', () => {
 });
 
 it.each([
-  ['XDG_CONFIG_HOME', '/cfg', '/cfg/mcpmux/config.json'],
+  ['XDG_CONFIG_HOME', resolve('/cfg'), '/cfg/mcpmux/config.json'],
   ['XDG_CONFIG_HOME', 'relative', '/home/ann/.config/mcpmux/config.json'],
   ['XDG_CONFIG_HOME', '', '/home/ann/.config/mcpmux/config.json'],
 ])('with %s=%j the file of the user is %s', (name, value, file) => {

@@ -7,7 +7,8 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import process from 'node:process';
 
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -26,10 +27,11 @@ export function socketPair(): Promise<SocketPair> {
   });
 }
 
-/** The same over a Unix socket, which is what the pipes of child processes are. */
+/** The same over a Unix socket, or a named pipe on Windows, which is what the pipes of child processes are. */
 export async function pipePair(): Promise<SocketPair> {
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'pipe');
+  const isWindows = process.platform === 'win32';
+  const path = isWindows ? `\\\\.\\pipe\\${basename(folder.path)}` : join(folder.path, 'pipe');
   return await connected({ path }, () => ({ path }));
 }
 

@@ -20,6 +20,16 @@ it('opens the config in the editor, and checks it then', async () => {
   expect(home.err).toContain('Did you mean "command"?');
 });
 
+it('opens an editor whose path has spaces, in quotes', async () => {
+  home.write('.config/mcpmux/config.json', { mcpServers: {} });
+  home.write(
+    'my editor.cjs',
+    `require('node:fs').writeFileSync(process.argv.at(-1), '{"mcpServers":{"a":{"comand":"x"}}}');`,
+  );
+  const environment = { EDITOR: `"${process.execPath}" "${home.path('my editor.cjs')}"` };
+  expect(await editConfigFile({ ...home.context(), environment }, [], {})).toBe(2);
+});
+
 it('says what to do without a config, and without the editor', async () => {
   await expect(editConfigFile(home.context(), [], {})).rejects.toMatchObject({
     failure: { code: 'CONFIG_NOT_FOUND', next: 'create one with: mcpmux init' },

@@ -6,23 +6,19 @@ import {
   fchmodSync,
   fsyncSync,
   openSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import process from 'node:process';
 
 import { makeFolder } from './make-folder.js';
 import { realFile } from './real-file.js';
+import { replaceFile } from './replace-file.js';
 
 const PRIVATE = 0o600;
 const PERMISSIONS = 0o777;
 const WRITABLE = 0o222;
-const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
-const RENAME_TRIES = 20;
-const RENAME_PAUSE_MS = 25;
 
 /** The permissions of a file forbid writes, so the file is not replaced either. */
 export class ReadOnlyFileError extends Error {
@@ -59,27 +55,11 @@ export function writeAtomically(file: string, text: string): void {
     } finally {
       closeSync(handle);
     }
-    renamed(temporary, target);
+    replaceFile(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-/** On Windows, a file that another program has open cannot be replaced for that moment. */
-function renamed(temporary: string, target: string): void {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return renameSync(temporary, target);
-    } catch (error) {
-      if (tries === RENAME_TRIES || !(error instanceof Error) || !isInUse(error)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
-    }
-  }
-}
-
-function isInUse(error: Error, platform: NodeJS.Platform = process.platform): boolean {
-  return platform === 'win32' && 'code' in error && IN_USE.has(String(error.code));
 }
 
 /**

@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,13 +37,13 @@ async function addOne(path: string): Promise<void> {
 
 it('of changes at once, each sees what the one before has written, and no lock is left', async () => {
   writeFileSync(file, '0');
-  symlinkSync(file, join(folder, 'link.json'));
-  const paths = Array.from({ length: 20 }, (_, index) =>
-    index % 2 === 0 ? file : join(folder, 'link.json'),
-  );
+  // On Windows, links need a right that most users lack.
+  const link = process.platform === 'win32' ? file : join(folder, 'link.json');
+  if (link !== file) symlinkSync(file, link);
+  const paths = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? file : link));
   await Promise.all(paths.map((path) => withFileLock(path, () => addOne(path), TIMES)));
   expect(readFileSync(file, 'utf8')).toBe('20');
-  expect(readdirSync(folder).toSorted()).toEqual(['config.json', 'link.json']);
+  expect(readdirSync(folder).toSorted()).toEqual([...new Set(['config.json', basename(link)])]);
 });
 
 it('a lock is given back when the work fails', async () => {

@@ -26,9 +26,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each([
   [{ MCPMUX_RUNTIME_DIR: '/own', XDG_RUNTIME_DIR: '/run/user/1000' }, '/own'],
-  [{ XDG_RUNTIME_DIR: '/run/user/1000' }, '/run/user/1000/mcpmux'],
-  [{ XDG_RUNTIME_DIR: 'relative' }, '/tmp/mcpmux-1000'],
-  [{}, '/tmp/mcpmux-1000'],
+  [{ XDG_RUNTIME_DIR: '/run/user/1000' }, join('/run/user/1000/mcpmux')],
+  [{ XDG_RUNTIME_DIR: 'relative' }, join('/tmp/mcpmux-1000')],
+  [{}, join('/tmp/mcpmux-1000')],
 ])('with %j instances announce themselves in %s', (environment, expected) => {
   expect(instanceFolder({ ...PLACES, environment })).toBe(expected);
 });

@@ -51,9 +51,8 @@ describe('a server that an agent has kept', () => {
     expect(reported.splice(0)).toEqual(['adopt my server']);
   });
 
-  it('at a url is connected to again, and a file that holds its headers is for its user alone', async () => {
+  it('at a url is connected to again', async () => {
     const location = locationOf('{}');
-    chmodSync(location.file, 0o644);
     const config = {
       url: 'https://example.com/mcp?a=${HERE}',
       headers: { Authorization: 'Bearer $HERE' },
@@ -66,6 +65,13 @@ describe('a server that an agent has kept', () => {
       problems: [],
       servers: [{ name: 'far', status: 'ready', config }],
     });
+  });
+
+  it.skipIf(process.platform === 'win32')('with headers is in a file for its user alone', async () => {
+    const location = locationOf('{}');
+    chmodSync(location.file, 0o644);
+    const config = { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer $HERE' } };
+    await new CatalogStore(location, undefined).save('far', config);
     expect(statSync(location.file).mode & 0o777).toBe(0o600);
   });
 

@@ -1,0 +1,36 @@
+import { renameSync } from 'node:fs';
+import process from 'node:process';
+
+/** The codes of Windows for a file that another program has open. */
+const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+const TRIES = 20;
+const PAUSE_MS = 25;
+
+/** The parts of {@link replaceFile} that tests replace. */
+export interface Replacing {
+  readonly platform: NodeJS.Platform;
+  readonly rename: (from: string, to: string) => void;
+}
+
+/**
+ * Moves a file to the place of another. On Windows a file cannot be replaced while a client or a virus scanner reads it,
+ * so the move is tried for half a second.
+ *
+ * @throws the error of the file system
+ */
+export function replaceFile(
+  from: string,
+  to: string,
+  { platform, rename }: Replacing = { platform: process.platform, rename: renameSync },
+): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      rename(from, to);
+      return;
+    } catch (error) {
+      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
+      if (platform !== 'win32' || !isInUse || tries === TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}
