@@ -37,7 +37,7 @@ const figures = [
     all.reduce((sum, text) => sum + count(text, /\/\*\* The dependencies of/g), 0),
     40,
   ],
-  ['interfaces of a single class', singleImplementations(all).length, 24],
+  ['interfaces of a single class', singleImplementations(all).length, 25],
 ];
 
 for (const [name, value, bound] of figures)
