@@ -142,6 +142,7 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['uninstall', WORD], ESCAPED],
   [['inspect', WORD], ESCAPED],
   [['status', '--pid', WORD], ESCAPED],
+  [['approve', WORD], ESCAPED],
   [['stop', '--pid', WORD], ESCAPED],
   [['restart', '--pid', WORD], ESCAPED],
   [['cluster', WORD], ESCAPED],
