@@ -53,6 +53,13 @@ describe('what cannot work is an error, with what to do', () => {
     expect(problemsOf(config)).toEqual([]);
   });
 
+  it('a sandbox of entries with sandboxEnabled that is spelled wrong is an error', () => {
+    const servers = { a: { command: 'x', sandboxEnabled: true } };
+    expect(problemsOf({ servers, sandbox: { mode: 'x' } })).toEqual([
+      'error: sandbox has no such setting: mode',
+    ]);
+  });
+
   it.each([['/opt/my server/run'], ['C:\\Program Files\\node.exe'], ['./a b']])(
     'a path with a space is a program: %s',
     (command) => {

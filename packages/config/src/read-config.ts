@@ -83,8 +83,11 @@ export function readConfig(file: string, source: string): ConfigReading {
   if (syntaxErrors.length > 0)
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
-  const faults =
-    checked.error?.issues.map(({ path, message }) => ({ path: path.map(segment), message })) ?? [];
+  const issues = checked.error?.issues ?? [];
+  // A settings file of another client may have another `sandbox` at its top, and confines no server of mcpmux.
+  const faults = issues
+    .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
+    .map(({ path, message }) => ({ path: path.map(segment), message }));
   const fatal = faults.filter(({ path }) => path.length < 2 || isGuarding(path));
   const isGuardsOnly = fatal.every(({ path }) => isGuarding(path));
   if (!isGuardsOnly || !isObject(value)) {
@@ -97,6 +100,10 @@ export function readConfig(file: string, source: string): ConfigReading {
   return fatal.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
+}
+
+function hasServers(value: unknown): boolean {
+  return isObject(value) && SERVER_LISTS.some((key) => value[key] !== undefined);
 }
 
 function readServers(
