@@ -85,6 +85,7 @@ export const NIGHTLY: readonly string[] = [
   'suspended-servers',
   'terminal-text',
   'use-here',
+  'versions',
   'windows',
 ];
 

@@ -94,7 +94,11 @@ async function tried(step: PageStep): Promise<readonly string[]> {
     return [];
   }
   if (line.startsWith('mcpmux login ')) return loggedIn(line);
-  const { code, stdout, stderr } = await newcomer.does(line, true);
+  // A login is of use after the reload, which is the next step of the page.
+  const isLogin = line.includes('| mcpmux login ');
+  const { code, stdout, stderr } = isLogin
+    ? await newcomer.runs(line, true)
+    : await newcomer.does(line, true);
   const [, known] = KNOWN_CODES.find(([pattern]) => pattern.test(line)) ?? [];
   return code === (known ?? 0) ? [] : [`${line} ended with ${code}:\n${stdout}${stderr}`];
 }
@@ -115,6 +119,12 @@ async function changed(text: string): Promise<readonly string[]> {
 /** Logs in as a person with a browser does. */
 async function loggedIn(line: string): Promise<readonly string[]> {
   const login = await newcomer.starts(line, LOGIN_PAGE);
+  if (line.includes('--no-browser')) {
+    // The browser is elsewhere, and nobody pastes its address here.
+    login.kill();
+    await login.ended;
+    return [];
+  }
   await (await fetch(login.found)).text();
   const code = await login.ended;
   return code === 0 ? [] : [`${line} ended with ${code}`];
@@ -127,6 +137,7 @@ function filled(line: string): string {
     .replaceAll(/\bNAME\b/g, 'echo')
     .replaceAll(/\bCLIENT\b/g, 'cursor')
     .replace('oci:IMAGE', 'oci:alpine')
+    .replace(/^(mcpmux login .*) < FILE$/, 'cat .local/state/mcpmux/logins/*.json | $1')
     .replace('https://mcp.example.com/mcp', gated?.[0].url ?? '')
     .replace(/--http(?: 0\.0\.0\.0:8080)?(?= |$)/, '--http 127.0.0.1:0');
   const save = 'echo of-the-page | mcpmux secret set GITHUB_TOKEN';

@@ -8,15 +8,15 @@ export interface ToolSetting {
   readonly hidden?: boolean | undefined;
   readonly loading?: 'always' | 'deferred' | undefined;
   /** By name. Each has one of the members. */
-  readonly arguments?: Readonly<Record<string, ArgumentSetting>> | undefined;
+  readonly arguments?:
+    | Readonly<
+        Record<
+          string,
+          { readonly value?: unknown; readonly default?: unknown; readonly hidden?: boolean | undefined }
+        >
+      >
+    | undefined;
   readonly result?: 'content' | 'structuredContent' | undefined;
-}
-
-/** The settings for one argument of a tool. */
-export interface ArgumentSetting {
-  readonly value?: unknown;
-  readonly default?: unknown;
-  readonly hidden?: boolean | undefined;
 }
 
 /** The tool settings of one server in a config. */

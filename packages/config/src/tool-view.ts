@@ -2,7 +2,7 @@ import type { ArgumentShape, ToolShown, ToolFilter } from '@mcpmux/core';
 
 import { serverExposureOf } from './exposure-settings.js';
 import { matching } from './name-patterns.js';
-import type { ArgumentSetting, ToolSetting, ToolSettings } from './tool-settings.js';
+import type { ToolSetting, ToolSettings } from './tool-settings.js';
 
 /** Returns the tool filter for these settings. */
 export function toolView({ include, exclude, overrides, exposure }: ToolSettings): ToolFilter {
@@ -39,7 +39,7 @@ function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
 }
 
 /** Returns the shape of an argument. The schema of the config admits exactly one member. */
-function shapeOf(setting: ArgumentSetting): ArgumentShape {
+function shapeOf(setting: NonNullable<ToolSetting['arguments']>[string]): ArgumentShape {
   if ('value' in setting) return { value: setting.value };
   return 'default' in setting ? { default: setting.default } : { hidden: true };
 }

@@ -32,3 +32,10 @@ it.each([
 ])('an image %s has no digest', async (_, answer, message) => {
   await expect(imageDigest('a/b', () => Promise.resolve(answer))).rejects.toThrow(message);
 });
+
+it('a registry that cannot be reached is reported with the reason', async () => {
+  const failed = new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND ghcr.io') });
+  await expect(imageDigest('ghcr.io/a/b', () => Promise.reject(failed))).rejects.toThrow(
+    'its registry cannot be reached: getaddrinfo ENOTFOUND ghcr.io',
+  );
+});

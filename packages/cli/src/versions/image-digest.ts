@@ -1,3 +1,5 @@
+import { messageOf } from '@mcpmux/core';
+
 /** The types of manifests, lists for several platforms first: `docker run` pulls by the digest of the list. */
 const ACCEPT = [
   'application/vnd.oci.image.index.v1+json',
@@ -18,12 +20,16 @@ export async function imageDigest(
 ): Promise<string> {
   const { base, repository, tag } = partsOf(image);
   const url = `${base}/v2/${repository}/manifests/${tag}`;
-  const ask = (headers: Record<string, string>): Promise<Response> =>
-    fetch(url, {
-      method: 'HEAD',
-      headers: { accept: ACCEPT, ...headers },
-      signal: AbortSignal.timeout(WITHIN_MS),
-    });
+  const ask = async (headers: Record<string, string>): Promise<Response> => {
+    const signal = AbortSignal.timeout(WITHIN_MS);
+    try {
+      return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT, ...headers }, signal });
+    } catch (error) {
+      // The message of fetch itself is "fetch failed".
+      const { cause = error } = error instanceof Error ? error : {};
+      throw new Error(`its registry cannot be reached: ${messageOf(cause)}`, { cause: error });
+    }
+  };
   const first = await ask({});
   const challenge = first.status === 401 ? first.headers.get('www-authenticate') : null;
   const answer =

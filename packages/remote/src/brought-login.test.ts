@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { broughtLogin, readLogin } from './stored-login.js';
+import { broughtLogin } from './brought-login.js';
+import { readLogin } from './stored-login.js';
 
 const URL_OF_SERVER = 'https://server.example/mcp';
 const SAVED = {
