@@ -11,5 +11,17 @@ printProgram({
   variable: 'MCPMUX_BWRAP',
   file: 'usr/bin/bwrap',
   tests: 'sandboxes',
-  args: ['--ro-bind', '/', '/', '--unshare-pid', '--unshare-net', '--proc', '/proc', '--', '/bin/sh', '-c', ':'],
+  args: [
+    '--ro-bind',
+    '/',
+    '/',
+    '--unshare-pid',
+    '--unshare-net',
+    '--proc',
+    '/proc',
+    '--',
+    '/bin/sh',
+    '-c',
+    ':',
+  ],
 });

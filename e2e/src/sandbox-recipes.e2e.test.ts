@@ -35,7 +35,8 @@ async function bothRuns(entry: object, work: string, use: (agent: Agent) => Prom
     await writeFile(config, JSON.stringify({ mcpServers: { s: server } }));
     const args = ['--log-level', 'error', '--config', config];
     await using agent = (await connect?.({ args, cwd: work, env: { XDG_STATE_HOME: state } })) as Agent;
-    const isListed = async (): Promise<boolean> => (await agent.tools()).some(({ name }) => name.startsWith('s__'));
+    const isListed = async (): Promise<boolean> =>
+      (await agent.tools()).some(({ name }) => name.startsWith('s__'));
     await expect.poll(isListed, { timeout: LIMIT_MS }).toBe(true);
     await use(agent);
   }
