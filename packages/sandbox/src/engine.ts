@@ -1,6 +1,8 @@
-export type { Probed } from './probe.js';
+export type { Disk } from './file-view.js';
+export type { Probed, ProbedSystem, TryProgram } from './probe.js';
 export { findRuntime, type RuntimeEngine } from './runtime-engine.js';
 export {
+  type SandboxComponents,
   type SandboxPlaces,
   type SandboxPrograms,
   systemSandbox,

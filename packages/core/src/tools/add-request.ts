@@ -1,12 +1,8 @@
-import process from 'node:process';
-
 import { MuxError, quote } from '@mcpmux/kit';
-import type { SandboxSettings } from '@mcpmux/sandbox';
 import type { Addition } from '../server/registry/addition.js';
 import { askedCommand, redactCommand } from '../server/config/redact-command.js';
 import type { Layer } from '../server/config/layer.js';
 import { isRemote, type ServerConfig } from '../server/config/server-config.js';
-import { sandboxed } from './policy/add-policy.js';
 import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
 import { commandLine } from './journal/audit.js';
 import { NO_STORE, NOT_SHARED, OF_ONE_WINDOW } from './context/server-store.js';
@@ -19,23 +15,6 @@ const NO_SESSION =
 /** Maximum size of the arguments and variables, or the URL and headers, in an agent's request, in bytes. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
-/** Where a requested server runs. */
-interface RequestedPlace {
-  readonly isForAll?: boolean;
-  /** The sandbox that the agent names; `off` requests none. */
-  readonly sandbox?: SandboxSettings | 'off' | undefined;
-}
-
-/** Returns the config of a requested server with the sandbox that it gets. */
-function withSandbox(
-  { config, sandbox }: Pick<WantedServer, 'config'> & RequestedPlace,
-  { addPolicy, client }: ToolContext,
-): ServerConfig {
-  const folder = client.layers.folder ?? process.cwd();
-  if (addPolicy.mode === 'sandbox') return sandboxed(addPolicy, config, sandbox, folder).config;
-  return sandbox === undefined || sandbox === 'off' || isRemote(config) ? config : { ...config, sandbox };
-}
-
 /**
  * Registers and starts a server that an agent requests, if the policy permits that server. Without a question to the
  * user, the server is registered synchronously, so that the calls that follow find it.
@@ -44,10 +23,10 @@ function withSandbox(
  *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  request: Omit<WantedServer, 'asked'> & RequestedPlace,
+  request: Omit<WantedServer, 'asked'> & { readonly isForAll?: boolean },
   context: ToolContext,
 ): Addition | Promise<Addition> {
-  const [{ name, isPersisted }, config] = [request, withSandbox(request, context)];
+  const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.adds;
@@ -86,7 +65,7 @@ export function requestAddition(
   };
   // The name is checked first, so that the user is not asked about a name that is taken or invalid.
   orReport(() => adds.checkName(name, whose));
-  const wanted = { ...request, config, asked: () => askedCommand(config, environment) };
+  const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);
   return admission.then(conclude, (error: unknown) => {

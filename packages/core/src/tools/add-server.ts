@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import process from 'node:process';
 
 import { MuxError } from '@mcpmux/kit';
-import { isSandboxSettings, settingsProblem, type SandboxSettings } from '@mcpmux/sandbox';
+import { isSandboxSettings, settingsProblem } from '@mcpmux/sandbox';
 import {
   isRemote,
   type ServerConfig,
@@ -9,6 +10,7 @@ import {
   type RemoteConfig,
 } from '../server/config/server-config.js';
 import { requestAddition } from './add-request.js';
+import { sandboxed } from './policy/add-policy.js';
 import {
   choice,
   flag,
@@ -107,9 +109,14 @@ async function add(
   { name, persist: isPersisted = false, scope, sandbox: asked, ...input }: Values<typeof FOR_WINDOWS>,
   context: ToolContext,
 ): Promise<string> {
-  const config = inFolder(addedConfig(input), context.client.layers.folder);
-  if (isRemote(config)) requireNone({ sandbox: asked }, 'url');
-  const request = { name, config, isPersisted, isForAll: scope === 'all', sandbox: askedSandbox(asked) };
+  const { folder } = context.client.layers;
+  const given = addedConfig(input);
+  // A program runs in the folder of the client that adds it. A relative `cwd` is resolved from that folder.
+  const plain =
+    folder === undefined || isRemote(given) ? given : { ...given, cwd: resolve(folder, given.cwd ?? '') };
+  const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
+  const config = isConfined ? withSandbox(plain, asked, context) : plain;
+  const request = { name, config, isPersisted, isForAll: scope === 'all' };
   // After a cancellation, the caller would not learn of the server.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = requestAddition(request, context);
@@ -118,17 +125,20 @@ async function add(
   return answerWhenAdded(addition, context, { isPersisted });
 }
 
-/** @throws InvalidArguments */
-function askedSandbox(asked: unknown): SandboxSettings | 'off' | undefined {
-  if (asked === undefined || asked === 'off') return asked;
-  if (isSandboxSettings(asked)) return asked;
-  throw problem(`sandbox: ${settingsProblem(asked)}`);
-}
-
-/** A program runs in the folder of the client that adds it. A relative `cwd` is resolved from that folder. */
-function inFolder(config: ServerConfig, folder: string | undefined): ServerConfig {
-  if (folder === undefined || isRemote(config)) return config;
-  return { ...config, cwd: resolve(folder, config.cwd ?? '') };
+/**
+ * Returns the config of a requested server with the sandbox that it gets.
+ *
+ * @throws InvalidArguments
+ */
+function withSandbox(config: ServerConfig, asked: unknown, { addPolicy, client }: ToolContext): ServerConfig {
+  if (isRemote(config)) requireNone({ sandbox: asked }, 'url');
+  const isNamed = isSandboxSettings(asked);
+  if (!isNamed && asked !== undefined && asked !== 'off') throw problem(`sandbox: ${settingsProblem(asked)}`);
+  if (addPolicy.mode === 'sandbox') {
+    const folder = client.layers.folder ?? process.cwd();
+    return sandboxed(addPolicy, config, asked, folder).config;
+  }
+  return isNamed && !isRemote(config) ? { ...config, sandbox: asked } : config;
 }
 
 /** The arguments of `add_server` that describe how to start or reach a server. */

@@ -211,7 +211,6 @@ describe('what a sandbox has refused', () => {
 
   it.each<[string, RunFailure, Parameters<typeof withRefusals>[1]]>([
     ['the stderr shows none', exited, () => undefined],
-    ['there is no sandbox', exited, undefined],
     ['there was no process', { kind: 'not-launched', problem: 'x' } as const, () => 'refused'],
   ])('changes nothing if %s', (_, failure, explainIt) => {
     expect(withRefusals(failure, explainIt)).toBe(failure);

@@ -160,9 +160,9 @@ export function withStdout(failure: RunFailure, stdoutLines: readonly string[]):
 /** Returns the failure with what the sandbox of the process has refused, if its stderr shows that. */
 export function withRefusals(
   failure: RunFailure,
-  refused: ((stderr: readonly string[]) => string | undefined) | undefined,
+  refused: (stderr: readonly string[]) => string | undefined,
 ): RunFailure {
-  if (refused === undefined || !('stderrTail' in failure)) return failure;
+  if (!('stderrTail' in failure)) return failure;
   const advice = refused(failure.stderrTail);
   return advice === undefined ? failure : { ...failure, advice };
 }

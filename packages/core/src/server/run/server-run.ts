@@ -219,7 +219,9 @@ export class ServerRun {
   private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
     this.stray.end();
-    const failure = withRefusals(withStdout(reason, this.stray.excerpt), this.launch.explain);
+    const { explain } = this.launch;
+    const described = withStdout(reason, this.stray.excerpt);
+    const failure = explain === undefined ? described : withRefusals(described, explain);
     this.state = { kind: 'over', failure };
     this.endGrace?.cancel();
     this.healthCheck?.end();

@@ -156,7 +156,7 @@ export function serverStatus(
     dropped_lines: drops.lines,
     ...(drops.notifications > 0 && { dropped_notifications: drops.notifications }),
     ...offers(upstream, snapshot),
-    ...sandboxOf(upstream),
+    ...('sandbox' in upstream.config && sandboxOf(upstream)),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
     ...(Object.keys(settings).length > 0 && { settings }),
