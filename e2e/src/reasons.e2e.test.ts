@@ -77,8 +77,12 @@ it('fault H4: a secret is in no line of stdout that is logged or told', async ()
   const cli = new RawCli({ args: ['--log-level', 'debug'] });
   await cli.initialize();
   const env = { API_TOKEN: 'Kx9-secretVALUE/+=42zz-QQ' };
-  const args = ['-c', 'echo "token $API_TOKEN"; printf "%0190d$API_TOKEN$API_TOKEN" 0; exit 1'];
-  const answer = JSON.stringify(await cli.call('add_server', { name: 'x', command: 'sh', args, env }));
+  const script = `
+    const { API_TOKEN } = process.env;
+    process.stdout.write('token ' + API_TOKEN + '\\n' + '0'.repeat(190) + API_TOKEN + API_TOKEN, () => process.exit(1));
+  `;
+  const server = { command: process.execPath, args: ['-e', script], env };
+  const answer = JSON.stringify(await cli.call('add_server', { name: 'x', ...server }));
   expect(answer).toContain('token [redacted]');
   await cli[Symbol.asyncDispose]();
   expect(cli.stderr).toContain('dropped a line of a server');

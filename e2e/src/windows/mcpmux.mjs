@@ -58,7 +58,7 @@ export class Serving {
   /** Calls a tool of `server.mjs`, again while its server starts, as the error says. */
   async value(name, args) {
     for (;;) {
-      const text = await this.call(name, args).catch((error) => {
+      const text = await this.call(name, args).catch((/** @type {unknown} */ error) => {
         if (!/still starting/.test(String(error))) throw error;
       });
       if (text !== undefined) return JSON.parse(text);

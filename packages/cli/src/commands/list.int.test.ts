@@ -15,9 +15,14 @@ let home: TemporaryHome;
 /** A server that appends a line to a file whenever it is started. */
 function marked(): object {
   const { command, args } = fixtureCommand('echo');
-  const line = [command, ...args].map((word) => `'${word}'`).join(' ');
-  return { command: '/bin/sh', args: ['-c', `echo started >> '${home.path(MARKER)}'; exec ${line}`] };
+  return { command: process.execPath, args: ['-e', MARKING, home.path(MARKER), command, ...args] };
 }
+
+const MARKING = `
+const [marker, command, ...args] = process.argv.slice(1);
+require('node:fs').appendFileSync(marker, 'started\\n');
+require('node:child_process').spawn(command, args, { stdio: 'inherit' }).on('exit', (code) => process.exit(code));
+`;
 
 function starts(): number {
   return home.list('.').includes(MARKER) ? home.read(MARKER).trim().split('\n').length : 0;
@@ -113,7 +118,7 @@ describe('where no mcpmux serves the config', () => {
   });
 
   it('list --check shows a row as soon as its server runs, and counts them', async () => {
-    const slow = { command: '/bin/sh', args: ['-c', 'sleep 1; exit 1'] };
+    const slow = { command: process.execPath, args: ['-e', 'setTimeout(() => process.exit(1), 1000)'] };
     home.write('.config/mcpmux/config.json', { mcpServers: { slow, echo: marked() } });
     const plain = home.context({ yes: false });
     const drawn: string[] = [];

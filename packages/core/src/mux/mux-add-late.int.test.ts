@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { expect, it } from 'vitest';
@@ -13,9 +14,17 @@ const LEGACY = { era: 'legacy', protocol_version: '2025-11-25' };
 /** A server with tools that starts only when the file named in START_GATE exists. */
 function gated(gate: string): object {
   const { command, args } = fixtureCommand('paged');
-  const script = 'until [ -e "$START_GATE" ]; do sleep 0.02; done; exec "$0" "$@"';
-  return { command: 'sh', args: ['-c', script, command, ...args], env: { START_GATE: gate } };
+  return { command: process.execPath, args: ['-e', WAITING, command, ...args], env: { START_GATE: gate } };
 }
+
+const WAITING = `
+const timer = setInterval(() => {
+  if (!require('node:fs').existsSync(process.env.START_GATE)) return;
+  clearInterval(timer);
+  const [command, ...args] = process.argv.slice(1);
+  require('node:child_process').spawn(command, args, { stdio: 'inherit' }).on('exit', (code) => process.exit(code));
+}, 20);
+`;
 
 it('M1, fault A3: answers that a server is still starting before the host gives up, and announces its tools later', async () => {
   await using folder = await temporaryFolder();
