@@ -120,7 +120,7 @@ export const configSchema = z
         'Settings of mcpmux itself.',
       ),
       servers: optional(servers, 'The same as mcpServers, under the key of VS Code.'),
-      sandbox: optional(sandboxChoice, 'What the servers with "sandboxEnabled" may do, as in VS Code.'),
+      sandbox: optional(z.unknown(), 'What the servers with "sandboxEnabled" may do, as in VS Code.'),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },
   )

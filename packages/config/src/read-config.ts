@@ -68,7 +68,7 @@ export interface ConfigReading {
 /**
  * A fault in one of these sections makes the whole config unusable, because mcpmux serves nothing without its guards.
  */
-const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster', 'sandbox']);
+const GUARDING: ReadonlySet<unknown> = new Set(['guards', 'http', 'cluster']);
 
 function isGuarding([first, second]: SettingPath): boolean {
   return GUARDING.has(first) || (first === 'mux' && second === 'sandbox');

@@ -78,7 +78,7 @@ describe('a fault in a sandbox starts nothing', () => {
     expect(problems.some(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  it.each([{ mux: { sandbox: 'on' } }, { mux: { sandbox: { x: 1 } } }, { sandbox: 'on' }])(
+  it.each([{ mux: { sandbox: 'on' } }, { mux: { sandbox: { x: 1 } } }])(
     'of the default: %j makes the whole config unusable',
     (top) => {
       const loaded = load({ ...top, mcpServers: { a: { command: 'a' } } });
@@ -92,4 +92,9 @@ it('a server at a url has none: it runs elsewhere', () => {
   const [server] = load({ mux: { sandbox: true }, mcpServers: { a: { url: 'https://a.com/mcp' } } }).servers;
   expect(server).toMatchObject({ status: 'ready' });
   expect(JSON.stringify(server)).not.toContain('sandbox');
+});
+
+it('a sandbox at the top that is of another client changes nothing: an entry that enables one has the narrowest', () => {
+  expect(sandboxOf({ sandboxEnabled: true }, { sandbox: { mode: 'x' } })).toEqual(NONE);
+  expect(load({ sandbox: { mode: 'x' }, mcpServers: {} }).problems).toEqual([]);
 });
