@@ -5,10 +5,10 @@ import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
 
 import { VERSION } from '../base/version.js';
 import { loginsOf } from '../cluster/logins-of.js';
-import { lazySandbox } from './lazy-sandbox.js';
 import { type LastRuns, lastRuns, type ReadyServer } from './last-runs.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
+import { serverSandbox } from './server-sandbox.js';
 import { parseServerState, statesOf, type ServerState } from './server-state.js';
 
 /** A mux in this process, and the last runs of its servers. */
@@ -26,7 +26,7 @@ export async function startedHere(config: LoadedConfig, options: LiveOptions): P
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
   const mux = createMux(
     { implementation: { name: 'mcpmux', version: VERSION }, limits },
-    { logins: loginsOf(config), sandbox: lazySandbox(config.file) },
+    { logins: loginsOf(config), sandbox: serverSandbox(config.file) },
   );
   try {
     const here: Here = { mux, ...lastRuns(config, environment), options };

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
-import type { InstanceDirectory, LoginStore, ServerStore } from '@mcpmux/core';
+import type { InstanceDirectory, LoginStore, Sandbox, ServerStore } from '@mcpmux/core';
 import type { ApprovalStore } from '@mcpmux/core/guards';
 
 import { thisProcess } from '../config/this-process.js';
@@ -43,6 +43,16 @@ export function lazyInstanceDirectory(): InstanceDirectory {
     list: async (session) => (await loaded()).list(session),
     open: async (instance) => (await loaded()).open(instance),
   };
+}
+
+/**
+ * Returns the sandbox of servers. The code is loaded for the first server that has one.
+ *
+ * @param config the config in use
+ */
+export function lazySandbox(config: string | undefined): Sandbox {
+  const loaded = once(async () => (await import('../live/server-sandbox.js')).serverSandbox(config));
+  return { confine: async (program, settings) => (await loaded()).confine(program, settings) };
 }
 
 /** Returns a store that saves servers in a catalog file. The code is loaded on first use. */

@@ -3,10 +3,15 @@ import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { thisProcess } from '../config/this-process.js';
-import { lazySandbox } from '../live/lazy-sandbox.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
-import { lazyApprovals, lazyInstanceDirectory, lazyLogins, lazyServerStore } from './lazy-stores.js';
+import {
+  lazyApprovals,
+  lazyInstanceDirectory,
+  lazyLogins,
+  lazySandbox,
+  lazyServerStore,
+} from './lazy-stores.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { VERSION } from '../base/version.js';
 
