@@ -20,6 +20,7 @@ const PACKAGES = [
   'programs',
   'clients',
   'remote',
+  'sandbox',
   'core',
   'cluster',
   'code-mode',

@@ -39,6 +39,8 @@ function running(seconds: number) {
 export class BusyMux {
   readonly instanceId = 'busy';
   readonly lastEvent = 0;
+  /** No call waits for an approval. */
+  readonly approvals = { list: () => [], answer: () => false, watch: () => () => undefined };
   private readonly starts = new Set<(event: Start) => void>();
   private readonly ends = new Set<(event: End) => void>();
   private readonly startedAt = Date.now();
