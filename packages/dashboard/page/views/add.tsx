@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { useAct } from '../action.js';
 import { addForNow } from '../added-for-now.js';
@@ -64,7 +64,8 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
 
 /** Takes a text that is pasted while no field has the focus. */
 function usePasted(take: (text: string) => void): void {
-  useEffect(() => {
+  // Before the first paint, so that a paste into a view that has just been opened counts.
+  useLayoutEffect(() => {
     const pasted = ({ target, clipboardData }: ClipboardEvent): void => {
       const isInField = target instanceof HTMLElement && target.closest('input, textarea') !== null;
       const text = clipboardData?.getData('text/plain') ?? '';
