@@ -5,9 +5,8 @@ import { systemProgram } from './system-program.js';
  * have left descendants, which it ends. Its input ends when mcpmux has ended, for any reason. Then it ends the registered
  * processes and their descendants.
  *
- * libuv has put the children of mcpmux into a job that
- * ends with mcpmux, so most registered processes have ended by then, and `taskkill /T` would find no tree. Their
- * children carry their ids as the parent. An older process can carry the id of a parent that ended long ago, so times of
+ * libuv has put the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by
+ * then, and `taskkill /T` would find no tree. Their children carry their ids as the parent. An older process can carry the id of a parent that ended long ago, so times of
  * creation are compared where a list has them.
  */
 const PROGRAM = `
@@ -17,13 +16,14 @@ const roots = new Map();
 input.on('line', (line) => {
   const pid = Number(line.slice(1));
   if (line.startsWith('+')) return roots.set(pid, Date.now() - 2000);
-  if (line.startsWith('!') && roots.has(pid)) end(new Map([[pid, roots.get(pid)]]));
+  // The process itself has ended, and another one may have its id by now.
+  if (line.startsWith('!') && roots.has(pid)) end(new Map([[pid, roots.get(pid)]]), new Map());
   roots.delete(pid);
 });
 input.on('close', () => {
   if (roots.size > 0) end(roots);
 });
-function end(roots, doomed = new Map(roots), ended = Date.now(), rounds = 3) {
+function end(doomed, roots = new Map(doomed), ended = Date.now(), rounds = 3) {
   list(JSON.parse(process.env.MCPMUX_GUARD_LISTS), (rows) => {
     const found = new Set();
     for (let size = -1; size < found.size; ) {
@@ -36,7 +36,8 @@ function end(roots, doomed = new Map(roots), ended = Date.now(), rounds = 3) {
       }
     }
     for (const pid of found) try { process.kill(pid, 'SIGKILL'); } catch {}
-    if (found.size > 0 && rounds > 1) end(roots, doomed, Date.now(), rounds - 1);
+    // From now on the ids of ended processes may belong to others.
+    if (found.size > 0 && rounds > 1) end(doomed, new Map(), Date.now(), rounds - 1);
   });
 }
 function list([[file, ...args], ...others], use) {

@@ -32,6 +32,19 @@ it('the cluster gets the entries as written, and none that holds a secret in cle
   expect([...secret]).toEqual([['clear', ['API_TOKEN']]]);
 });
 
+it('a server that the defaults of the config confine is confined on every node', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'config.json');
+  const servers = { plain: { command: 'a' }, off: { command: 'a', sandbox: 'off' } };
+  writeFileSync(file, JSON.stringify({ mux: { sandbox: { network: true } }, mcpServers: servers }));
+  const { shared } = sharedEntries(file);
+  const location = { file: '/none/config.json', origin: 'user', folder: '/work' } as const;
+  const configOn = (name: string): object =>
+    runnableEntry(name, shared.get(name)?.spec, location, context).config;
+  expect(configOn('plain')).toMatchObject({ sandbox: { network: true } });
+  expect(configOn('off')).not.toHaveProperty('sandbox');
+});
+
 it('a node puts its own values into an entry, and says which it does not have', () => {
   const location = { file: '/none/config.json', origin: 'user', folder: '/work' } as const;
   const spec = { entry: SERVERS.plain };

@@ -28,12 +28,15 @@ export function sharedEntries(file: string): SharedEntries {
   for (const entry of readConfig(file, decodedText(readFileSync(file))).entries) {
     if (!('server' in entry)) continue;
     const { name, server } = entry;
+    const sandbox = 'sandbox' in entry ? entry.sandbox : undefined;
     const rules = server.mux?.cluster;
     // Each session has its own run of such a server, so only this node's sessions use it.
     if (rules === false || server.mux?.isolation === 'session') continue;
     const secrets = literalSecrets(server);
     if (secrets.length > 0) secret.set(name, secrets);
-    else shared.set(name, { spec: { entry: server }, ...placement(rules) });
+    // Other nodes do not have the defaults of this config.
+    else
+      shared.set(name, { spec: { entry: sandbox ? { ...server, sandbox } : server }, ...placement(rules) });
   }
   return { shared, secret };
 }
