@@ -21,14 +21,18 @@ export function Approvals(props: {
   const { approvals, ...rest } = props;
   const act = useAct();
   return (
-    <section aria-label="Approvals">
+    <div>
       {/* A screen reader reads the number aloud, and not each second of each call. */}
       <p role="status">{approvals.length > 0 && `Calls that wait for your approval: ${approvals.length}`}</p>
-      {approvals.map((approval) => (
-        <OneApproval key={approval.id} {...{ approval, act, ...rest }} />
-      ))}
+      {approvals.length > 0 && (
+        <section aria-label="Approvals">
+          {approvals.map((approval) => (
+            <OneApproval key={approval.id} {...{ approval, act, ...rest }} />
+          ))}
+        </section>
+      )}
       <Message {...act.said} />
-    </section>
+    </div>
   );
 }
 
