@@ -37,9 +37,9 @@ export async function otherVersion(folder: string, version: string, shapes?: Sha
   const { version: own } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8')) as {
     version: string;
   };
-  // The build holds the manifest, or its version alone: in the entry of the command, and in that of the relay.
+  // The entry of the command holds its version, that of the relay the manifest.
   const manifest = new RegExp(
-    `(package_default\\s*=\\s*\\{\\s*(?:name:\\s*"@mcpmux/cli",\\s*)?version:\\s*)"${own}"`,
+    `((?:const VERSION=|package_default\\s*=\\s*\\{\\s*name:\\s*"@mcpmux/cli",\\s*version:\\s*))"${own}"`,
     'g',
   );
   let shaped = 0;
