@@ -93,22 +93,28 @@ function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buff
 }
 
 /** Returns the edits of a call: the arguments that a client cannot set, and the defaults of absent ones. */
-export function argumentEdits(line: Buffer, name: Span, { arguments: shapes }: CallShape): readonly Edit[] {
-  if (shapes.size === 0) return [];
+export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
+  if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
   if (found.length === 0) {
-    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shapes, new Set()))]);
+    const bytes = Buffer.concat([Buffer.from(',"arguments":'), shapedArguments(undefined, shape)]);
     return [{ span: { start: name.end, end: name.end }, bytes }];
   }
+  return found.map(({ span }) => ({
+    span,
+    bytes: shapedArguments(line.subarray(span.start, span.end), shape),
+  }));
+}
+
+/** Returns the JSON of the arguments that the server gets, for those of a call. */
+export function shapedArguments(sent: Buffer | undefined, { arguments: shapes }: CallShape): Buffer {
+  if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes, new Set()));
+  // The server refuses arguments of another kind.
+  if (sent[0] !== OPEN_BRACE) return sent;
   const keep = (key: string, value: Buffer): Buffer | undefined =>
     (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
-  return found.flatMap(({ span }): readonly Edit[] => {
-    if (line[span.start] === LOWER_N) return [{ span, bytes: joined(missingMembers(shapes, new Set())) }];
-    // The server refuses arguments of another kind.
-    if (line[span.start] !== OPEN_BRACE) return [];
-    const missing = missingMembers(shapes, new Set(namesIn(line, span)));
-    return [{ span, bytes: objectWith(line, span, keep, missing) }];
-  });
+  const whole = { start: 0, end: sent.length };
+  return objectWith(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
 }
 
 function missingMembers(shapes: CallShape['arguments'], sent: ReadonlySet<string>): readonly Buffer[] {
