@@ -148,7 +148,7 @@ export class ApprovalDesk implements Approvals {
 
   private whyNot({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
     if (!takesForms && this.watchers.size === 0) return NO_ONE;
-    // The calls of one client never refuse those of another principal.
+    // One client cannot fill the desk for another principal.
     const ofPrincipal = this.list().filter((open) => open.principal === principal);
     const ofSession = ofPrincipal.filter((open) => open.session === session);
     if (ofSession.length >= MAX_OPEN.session)

@@ -41,8 +41,8 @@ export interface GuardContext<Method extends string = string> {
   /** Returns the JSON text of one member of the params, byte for byte as the client, or an outer guard, sent it. */
   readonly readRaw: (member: string) => Buffer | undefined;
   /**
-   * Returns the JSON text of the arguments that the server gets for those of the call: with the fixed and default ones
-   * of the tool's settings, and without the hidden ones. Undefined if the server gets none.
+   * Returns the JSON text of the arguments that the server gets: `args` with the fixed and default arguments of the
+   * tool's settings, and without its hidden arguments. Undefined if the server gets none.
    */
   readonly sentArguments: (args: Buffer | undefined) => Buffer | undefined;
   /** False if the server exists only for other principals, so this principal cannot use the target. */

@@ -159,9 +159,7 @@ export class RequestContext implements GuardContext {
 
   get isServerOfAgent(): boolean {
     const { upstream } = this.#subject;
-    return (
-      upstream !== undefined && (upstream.addedBy !== undefined || upstream.config.addedByAgent === true)
-    );
+    return upstream?.addedBy !== undefined || upstream?.config.addedByAgent === true;
   }
 
   get toolIdentity(): ToolIdentity | undefined {
@@ -191,10 +189,8 @@ export class RequestContext implements GuardContext {
     return span && Buffer.from(line.subarray(span.start, span.end));
   };
 
-  readonly sentArguments = (args: Buffer | undefined): Buffer | undefined => {
-    const shape = this.#subject.definition?.shape;
-    return shape === undefined || shape.arguments.size === 0 ? args : shapedArguments(args, shape);
-  };
+  readonly sentArguments = (args: Buffer | undefined): Buffer | undefined =>
+    shapedArguments(args, this.#subject.definition?.shape);
 
   /** Returns the object that `console.log` prints. The params may hold secrets, so they are not in it. */
   [inspect.custom](): object {

@@ -97,18 +97,20 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
   if (found.length === 0) {
-    const bytes = Buffer.concat([Buffer.from(',"arguments":'), shapedArguments(undefined, shape)]);
+    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shape.arguments))]);
     return [{ span: { start: name.end, end: name.end }, bytes }];
   }
-  return found.map(({ span }) => ({
-    span,
-    bytes: shapedArguments(line.subarray(span.start, span.end), shape),
-  }));
+  return found.map(({ span }) => {
+    const sent = line.subarray(span.start, span.end);
+    return { span, bytes: shapedArguments(sent, shape) ?? sent };
+  });
 }
 
-/** Returns the JSON of the arguments that the server gets, for those of a call. */
-export function shapedArguments(sent: Buffer | undefined, { arguments: shapes }: CallShape): Buffer {
-  if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes, new Set()));
+/** Returns the JSON of the arguments that the server gets, from the JSON of a call's arguments. */
+export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
+  const shapes = shape?.arguments;
+  if (shapes === undefined || shapes.size === 0) return sent;
+  if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes));
   // The server refuses arguments of another kind.
   if (sent[0] !== OPEN_BRACE) return sent;
   const keep = (key: string, value: Buffer): Buffer | undefined =>
@@ -117,7 +119,10 @@ export function shapedArguments(sent: Buffer | undefined, { arguments: shapes }:
   return objectWith(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
 }
 
-function missingMembers(shapes: CallShape['arguments'], sent: ReadonlySet<string>): readonly Buffer[] {
+function missingMembers(
+  shapes: CallShape['arguments'],
+  sent: ReadonlySet<string> = new Set(),
+): readonly Buffer[] {
   return [...shapes].flatMap(([key, shape]) =>
     shape.kind === 'hidden' || (shape.kind === 'default' && sent.has(key))
       ? []
