@@ -35,13 +35,13 @@ async function legacyText({ mux }: RigNode): Promise<string> {
   return JSON.stringify(await answer).replaceAll('\\', '');
 }
 
-async function twoNodes(server: 'echo' | 'dual'): Promise<[ClusterRig, RigNode, RigNode]> {
+async function twoNodes(server: 'echo' | 'modern-tasks' | 'dual'): Promise<[ClusterRig, RigNode, RigNode]> {
   const network = new MemoryNetwork();
   const rig = await ClusterRig.open(() => Promise.resolve(network.join()));
   const first = await rig.node('a');
   await rig.node('b');
-  if (server === 'echo') {
-    const owner = await rig.server('echo');
+  if (server !== 'dual') {
+    const owner = await rig.server(server);
     return [rig, rig.otherThan(owner), owner];
   }
   await first.member.publish('v', { spec: { ...(await dualProgram()) } }, true);
@@ -62,6 +62,17 @@ describe('E12: a call that needs an approval, of a server on another node', () =
       expect([here, there]).toEqual([['ask_by_input'], []]);
     },
   );
+
+  it('is asked about once if its server requires a task, which its client does not know', async () => {
+    const [opened, other, owner] = await twoNodes('modern-tasks');
+    await using _ = opened;
+    const [here, there] = [asks(other), asks(owner)];
+    other.mux.approvals.watch(({ id }) => other.mux.approvals.answer(id, { isAllowed: true }));
+    owner.mux.approvals.watch(({ id }) => owner.mux.approvals.answer(id, { isAllowed: true }));
+    const client = await MuxClient.initialized(other.mux);
+    expect((await client.call('modern-tasks__must')).result).not.toMatchObject({ isError: true });
+    expect([here, there]).toEqual([['must'], []]);
+  });
 
   it('is asked about by the node that runs the server if only that one has a rule', async () => {
     const [opened, other, owner] = await twoNodes('echo');

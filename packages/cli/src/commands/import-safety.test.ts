@@ -17,7 +17,9 @@ describe('keys of a client about safety', () => {
 
   it('are named with what to do', () => {
     expect(safetyNotes('git', 'Cline', { autoApprove: ['status'] }, false)).toEqual([
-      expect.stringMatching(/git had autoApprove: .* Next: in Cline, decide which tools of mcpmux run/),
+      expect.stringMatching(
+        /git had autoApprove: .* Next: set guards\.approvals, and in Cline, decide which tools of mcpmux run/,
+      ),
     ]);
   });
 

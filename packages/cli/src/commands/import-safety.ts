@@ -31,8 +31,9 @@ export function safetyNotes(
 ): readonly string[] {
   const keys = safetyKeys(entry);
   const approvals =
-    `  ${server} had ${keys.join(', ')}: mcpmux asks no questions before calls, and ${client} sees mcpmux as one server. ` +
-    `Next: in ${client}, decide which tools of mcpmux run without a question`;
+    `  ${server} had ${keys.join(', ')}: mcpmux asks before calls only by guards.approvals of its config, and ` +
+    `${client} sees mcpmux as one server. Next: set guards.approvals, and in ${client}, decide which tools of mcpmux ` +
+    'run without a question';
   const confined =
     `  ${server} ran in a sandbox in ${client} (sandboxEnabled). Its entry in the config decides now. ` +
     'Next: "sandbox": true there';

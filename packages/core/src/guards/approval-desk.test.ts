@@ -122,13 +122,42 @@ describe('a call that needs an approval', () => {
     expect((await asking(broken).verdict).kind).toBe('refused');
   });
 
-  it('E12: is refused while a hundred others wait', async () => {
-    const { desk } = asking(NO_FORMS);
-    const ask = () => {
-      return desk.ask(CALL, { user: NO_FORMS, signal: new AbortController().signal, timeoutMs: 1000 });
+  it('E12: is refused while many others of its session or its principal wait, and never for those of others', async () => {
+    const { desk, verdict } = asking(NO_FORMS);
+    const ask = (call: Partial<CallToApprove> = {}) => {
+      const asked = { user: NO_FORMS, signal: new AbortController().signal, timeoutMs: 1000 };
+      return desk.ask({ ...CALL, ...call }, asked);
     };
     for (let open = 1; open < 100; open += 1) void ask();
-    expect(await ask()).toEqual({ kind: 'refused', reason: '100 calls wait for a person already' });
+    const reason = '100 calls of this session wait for a person already';
+    expect(await ask()).toEqual({ kind: 'refused', reason });
+    for (let open = 100; open < 1000; open += 1) void ask({ session: open });
+    expect(desk.list()).toHaveLength(1000);
+    expect(await ask({ session: 5000 })).toMatchObject({
+      reason: '1000 calls of this principal wait for a person already',
+    });
+    const other = ask({ principal: 'ann' });
+    expect(desk.answer(1001, { isAllowed: true })).toBe(true);
+    expect((await other).kind).toBe('allowed');
+    desk.answer(1, { isAllowed: true });
+    await verdict;
+    void ask();
+    expect(desk.list()).toHaveLength(1000);
+  });
+
+  it('E12: is still decided if someone who watches fails', async () => {
+    const logger = new RecordingLogger();
+    const { desk } = asking(NO_FORMS, { logger });
+    desk.watch(() => {
+      throw new Error('broken page');
+    });
+    const seen: number[] = [];
+    desk.watch(({ id }) => seen.push(id));
+    const asked = { user: NO_FORMS, signal: new AbortController().signal, timeoutMs: 1000 };
+    const verdict = desk.ask(CALL, asked);
+    expect([desk.answer(2, { isAllowed: true }), (await verdict).kind, seen]).toEqual([true, 'allowed', [2]]);
+    expect(desk.list().map(({ id }) => id)).toEqual([1]);
+    expect(JSON.stringify(logger.records)).toContain('broken page');
   });
 
   it('E12: leaves a record without its arguments', async () => {

@@ -61,8 +61,8 @@ export interface ApprovalDeskParts {
   readonly store?: ApprovalStore | undefined;
 }
 
-/** Maximum number of calls that wait for a person at the same time. */
-const MAX_OPEN = 100;
+/** Maximum number of calls of one session, and of one principal, that wait for a person at the same time. */
+const MAX_OPEN = { session: 100, principal: 1000 };
 /** Maximum number of approvals for a session, and of approved calls that servers have answered with questions. */
 const MAX_REMEMBERED = 1000;
 
@@ -137,7 +137,7 @@ export class ApprovalDesk implements Approvals {
 
   /** Asks for an approval. Never rejects: whatever happens, without an answer the verdict is no. */
   async ask(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
-    const problem = this.whyNot(user);
+    const problem = this.whyNot(call, user);
     const verdict =
       problem === undefined ? await this.asked(call, { user, signal, timeoutMs }) : refused(problem);
     const { server, tool, session } = call;
@@ -146,9 +146,16 @@ export class ApprovalDesk implements Approvals {
     return verdict;
   }
 
-  private whyNot({ takesForms }: ClientUser): string | undefined {
+  private whyNot({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
     if (!takesForms && this.watchers.size === 0) return NO_ONE;
-    return this.open.size < MAX_OPEN ? undefined : `${MAX_OPEN} calls wait for a person already`;
+    // One client cannot fill the desk for another principal.
+    const ofPrincipal = this.list().filter((open) => open.principal === principal);
+    const ofSession = ofPrincipal.filter((open) => open.session === session);
+    if (ofSession.length >= MAX_OPEN.session)
+      return `${ofSession.length} calls of this session wait for a person already`;
+    return ofPrincipal.length >= MAX_OPEN.principal
+      ? `${ofPrincipal.length} calls of this principal wait for a person already`
+      : undefined;
   }
 
   private async asked(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
@@ -175,7 +182,7 @@ export class ApprovalDesk implements Approvals {
       tool: call.tool,
       session: call.session,
     });
-    for (const watcher of this.watchers) watcher(shown);
+    this.announce(shown);
     try {
       return await verdict;
     } finally {
@@ -183,6 +190,15 @@ export class ApprovalDesk implements Approvals {
       // Withdraws the form if a page or a terminal has answered.
       over.abort();
     }
+  }
+
+  private announce(shown: OpenApproval): void {
+    for (const watcher of this.watchers)
+      try {
+        watcher(shown);
+      } catch (error) {
+        this.log('error', 'a watcher of approvals failed', { problem: messageOf(error) });
+      }
   }
 
   /** Resolves to undefined if the client cannot be asked while a watcher can. */

@@ -8,7 +8,7 @@ export interface CallToApprove {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly tool: string;
-  /** The arguments as the client sent them, as JSON text for a person ({@link shownArguments}). */
+  /** The arguments as the server gets them, as JSON text for a person ({@link shownArguments}). */
   readonly arguments: string;
   /** The name that the client gives itself. */
   readonly client?: string | undefined;

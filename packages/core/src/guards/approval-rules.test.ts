@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import { propertyRuns } from '@mcpmux/testing/property-runs';
 import { guardContext, type GuardContextInit } from '../testing/guard-context.js';
 import { ApprovalRules, type ApprovalRule } from './approval-rules.js';
+import { matchingText } from './targets.js';
 
 /** True if a call is asked about by these rules. */
 function asks(rules: readonly ApprovalRule[], init: GuardContextInit, args?: string): boolean {
@@ -73,4 +76,21 @@ it('E12: values that are no strings are matched as their JSON text, and all argu
   expect(asks([rule], {}, '{ "force" : true , "count" : 1e1 }')).toBe(true);
   expect(asks([rule], {}, '{"force":true,"count":11}')).toBe(false);
   expect(asks([{ arguments: { to: ['*"a":1*'] } }], {}, '{"to": { "a" : 1 } }')).toBe(true);
+});
+
+it('E12: a pattern of an argument matches as a regular expression does in which only * is special', () => {
+  const piece = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '[', '{', '\n', '.'), maxLength: 8 });
+  fc.assert(
+    fc.property(piece, piece, (pattern, text) => {
+      const parts = pattern.split('*').map((part) => part.replaceAll(/[?[{.]/g, String.raw`\$&`));
+      expect(matchingText([pattern])(text)).toBe(new RegExp(`^${parts.join('.*')}$`, 's').test(text));
+    }),
+    propertyRuns(5000),
+  );
+});
+
+it('E12: long arguments take no longer than their length', { timeout: 5000 }, () => {
+  const path = 'ab'.repeat(1_000_000);
+  expect(asks([{ arguments: { path: ['*a*b*a*c', '*b*c*b*'] } }], {}, JSON.stringify({ path }))).toBe(false);
+  expect(asks([{ arguments: PATH }], {}, `{${'"path":1,'.repeat(200_000)}"path":"/etc/x"}`)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { isRecord } from '@mcpmux/kit';
 import { JsonReader } from '@mcpmux/wire';
 
 import type { GuardContext } from './guard.js';
-import { matching, TargetMatch, type Match, type Target } from './targets.js';
+import { matchingText, TargetMatch, type Target } from './targets.js';
 
 /** Selects calls that need the approval of a person, or that need none. */
 export interface ApprovalRule extends Target {
@@ -14,7 +14,7 @@ export interface ApprovalRule extends Target {
    */
   readonly hint?: 'destructive' | 'not-read-only' | undefined;
   /**
-   * Patterns by the name of an argument. All must match. A value that is not a string is matched as its JSON text. A
+   * Patterns, in which only `*` is special, by the name of an argument. All must match. A value that is not a string is matched as its JSON text. A
    * call without the argument does not match.
    */
   readonly arguments?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -26,7 +26,7 @@ interface KnownRule {
   readonly target: TargetMatch;
   readonly asks: boolean;
   readonly hint: ApprovalRule['hint'];
-  readonly arguments: readonly (readonly [string, Match])[];
+  readonly arguments: readonly (readonly [string, (text: string) => boolean])[];
   readonly isForAgents: boolean;
 }
 
@@ -39,7 +39,10 @@ export class ApprovalRules {
       target: new TargetMatch(rule),
       asks: rule.ask !== false,
       hint: rule.hint,
-      arguments: Object.entries(rule.arguments ?? {}).map(([name, patterns]) => [name, matching(patterns)]),
+      arguments: Object.entries(rule.arguments ?? {}).map(([name, patterns]) => [
+        name,
+        matchingText(patterns),
+      ]),
       isForAgents: rule.addedBy === 'agent',
     }));
   }
@@ -94,7 +97,9 @@ function membersOf(json: Buffer): ReadonlyMap<string, readonly string[]> | undef
     const key = String(JSON.parse(json.toString('utf8', keyStart - 1, keyEnd + 1)));
     const value: unknown = JSON.parse(json.toString('utf8', valueStart, end));
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    members.set(key, [...(members.get(key) ?? []), text]);
+    const texts = members.get(key);
+    if (texts === undefined) members.set(key, [text]);
+    else texts.push(text);
     return end;
   });
   return members;

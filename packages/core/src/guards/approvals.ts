@@ -187,13 +187,13 @@ class ApprovedCall {
 const INPUT_REQUIRED = 'input_required';
 
 /**
- * Returns the bytes of the arguments; undefined if there are none.
+ * Returns the bytes of the arguments that the server gets; undefined if it gets none.
  *
  * @throws GuardRefusal for two members of that name, because mcpmux and the server could read different ones
  */
 function argumentsOf(context: GuardContext): Buffer | undefined {
   const args = context.readRaw('arguments');
-  if (args !== undefined || context.params['arguments'] === undefined) return args;
+  if (args !== undefined || context.params['arguments'] === undefined) return context.sentArguments(args);
   const { server, tool } = context;
   throw new GuardRefusal(
     `The call of ${JSON.stringify(tool)} of server ${JSON.stringify(server)} has its arguments twice. Nothing was ` +

@@ -40,6 +40,11 @@ export interface GuardContext<Method extends string = string> {
   readonly definition: Readonly<Record<string, unknown>> | undefined;
   /** Returns the JSON text of one member of the params, byte for byte as the client, or an outer guard, sent it. */
   readonly readRaw: (member: string) => Buffer | undefined;
+  /**
+   * Returns the JSON text of the arguments that the server gets: `args` with the fixed and default arguments of the
+   * tool's settings, and without its hidden arguments. Undefined if the server gets none.
+   */
+  readonly sentArguments: (args: Buffer | undefined) => Buffer | undefined;
   /** False if the server exists only for other principals, so this principal cannot use the target. */
   readonly isVisible: boolean;
   /** True for a call that a guard makes within another request. The result of the call goes to that guard. */

@@ -73,6 +73,29 @@ export function matching(patterns: readonly string[] | undefined): Match {
   return (name) => name !== undefined && (patterns.includes(name) || isMatch(name));
 }
 
+/**
+ * Returns the function that matches text of any length with these patterns, in which only `*` is special. Its time
+ * grows with the text, whatever the pattern is.
+ */
+export function matchingText(patterns: readonly string[]): (text: string) => boolean {
+  const known = patterns.map((pattern) => pattern.split('*'));
+  return (text) => known.some((pieces) => hasPieces(text, pieces));
+}
+
+/** True if the text is these pieces in their order, with any text between them. */
+function hasPieces(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of others) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
 /** A property by which a guard counts calls separately. */
 export type CountKey = 'principal' | 'server' | 'tool';
 

@@ -212,6 +212,24 @@ it('E12: the bytes of the arguments count, and arguments that stand twice reach 
   expect(shown).toHaveLength(4);
 });
 
+it('E12: the arguments are those that the server gets, with the ones that settings set', async () => {
+  await using mux = createMux();
+  const set = async (message: string): Promise<unknown> =>
+    mux.addServer('e', fixtureCommand('echo'), {
+      tools: { shown: () => ({ arguments: { message: { value: message } } }) },
+    });
+  await set('rm');
+  mux.use(approvals({ rules: [{ arguments: { message: ['rm'] } }, { ask: false }], desk: mux.approvals }));
+  const client = await legacyClient(mux);
+  client.answers.push({ action: 'accept', content: SESSION });
+  const call = async (args = {}): Promise<string> => client.call('e__echo', args);
+  expect([await call({ message: 'hi' }), await call()]).toEqual(['rm', 'rm']);
+  expect(client.questions).toEqual([expect.stringContaining('\n{"message":"rm"}\n')]);
+  await mux.removeServer('e');
+  await set('ls');
+  expect([await call({ message: 'rm' }), client.questions.length]).toEqual(['ls', 1]);
+});
+
 it('E12: a rule for servers of agents asks about a server that add_server has added', async () => {
   await using mux = await muxWith([{ addedBy: 'agent' }]);
   const client = await legacyClient(mux);

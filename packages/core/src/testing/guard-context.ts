@@ -52,6 +52,7 @@ export function guardContext({
     bytes: 100,
     params,
     readRaw: (member) => (member in params ? Buffer.from(JSON.stringify(params[member])) : undefined),
+    sentArguments: (args) => args,
     definition,
     isVisible: true,
     isNested: false,

@@ -143,7 +143,7 @@ class LegacyOnModern implements Crossing {
     this.again = undefined;
     const declared = envelopeEdits(
       request.line,
-      envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
+      envelopes.ofLegacy(exchange.caller, upstream, 'with', sentApproval(exchange, upstream)).members,
     );
     const others = edits.filter((edit) => !this.edits.includes(edit));
     call.sendAgain({ ...request, edits: [...others, ...declared] });

@@ -9,6 +9,7 @@ import { isOfOtherNode, type Principal } from '../../guards/principal.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
 import { parsedDefinition } from '../../server/lists/definition.js';
 import { toolIdentity, type ToolIdentity } from '../../server/lists/tool-pins.js';
+import { shapedArguments } from '../../server/lists/tool-shape.js';
 import type { Upstream } from '../../server/upstream.js';
 import { CALL_TOOL, calledByCallTool } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
@@ -158,9 +159,7 @@ export class RequestContext implements GuardContext {
 
   get isServerOfAgent(): boolean {
     const { upstream } = this.#subject;
-    return (
-      upstream !== undefined && (upstream.addedBy !== undefined || upstream.config.addedByAgent === true)
-    );
+    return upstream?.addedBy !== undefined || upstream?.config.addedByAgent === true;
   }
 
   get toolIdentity(): ToolIdentity | undefined {
@@ -189,6 +188,9 @@ export class RequestContext implements GuardContext {
     const span = message.kind === 'request' ? message.params.get(member) : undefined;
     return span && Buffer.from(line.subarray(span.start, span.end));
   };
+
+  readonly sentArguments = (args: Buffer | undefined): Buffer | undefined =>
+    shapedArguments(args, this.#subject.definition?.shape);
 
   /** Returns the object that `console.log` prints. The params may hold secrets, so they are not in it. */
   [inspect.custom](): object {

@@ -5,7 +5,7 @@ import { toolDefinition } from '../../testing/tool-definitions.js';
 import type { Definition } from './definition.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { Layer } from '../config/layer.js';
-import { ToolPins, type PinFindings, type PinMode } from './tool-pins.js';
+import { toolIdentity, ToolPins, type PinFindings, type PinMode } from './tool-pins.js';
 
 const A = parseServerName('a');
 const CONFIG: ServerConfig = { command: 'npx', args: ['x'], env: { KEY: '1' } };
@@ -25,6 +25,22 @@ function pinned(mode: PinMode): ToolPins {
   expect(pins.check(SERVER, tools({ t: 'one', u: 'one' }))).toEqual(new Map());
   return pins;
 }
+
+it('E12: a tool has another identity with another sandbox, and with another argument that settings set', () => {
+  const [tool] = tools({ t: 'one' });
+  if (tool === undefined) throw new Error('no tool');
+  const identity = (config: ServerConfig, json?: string): string => {
+    const shape = {
+      arguments: new Map([['a', { kind: 'value', json: json ?? '' } as const]]),
+      result: undefined,
+    };
+    return toolIdentity({ ...SERVER, config }, { ...tool, ...(json !== undefined && { shape }) }).server;
+  };
+  const confined = { ...CONFIG, sandbox: { network: false } };
+  const all = [identity(CONFIG), identity(confined), identity(CONFIG, '1'), identity(CONFIG, '2')];
+  expect(new Set(all).size).toBe(4);
+  expect(identity(confined)).toBe(identity({ ...confined, sandbox: { ...confined.sandbox } }));
+});
 
 describe('pins of tools', () => {
   it('G1: another url or name of a header is another server, another value of a header is not', () => {

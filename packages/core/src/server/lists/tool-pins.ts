@@ -128,7 +128,7 @@ function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Def
 
 /** Two hashes that are equal only for the same tool. */
 export interface ToolIdentity {
-  /** The hash of the server's name and layer, and of its command or URL. */
+  /** The hash of the server's name and layer, of its command or URL and sandbox, and of the arguments that are set for it. */
   readonly server: string;
   /** The hash of the definition. The order of its members does not count. */
   readonly definition: string;
@@ -137,7 +137,10 @@ export interface ToolIdentity {
 /** Returns the identity of a tool, as its server lists it now. */
 export function toolIdentity(server: PinnedServer, tool: Definition): ToolIdentity {
   const { config, pinnedAs = config } = server;
-  return { server: hashOf([keyOf(server), originOf(pinnedAs)]), definition: definitionHash(tool) };
+  const sandbox = 'sandbox' in pinnedAs ? pinnedAs.sandbox : undefined;
+  const set = [...(tool.shape?.arguments ?? [])];
+  const origin = [keyOf(server), originOf(pinnedAs), sandbox, set];
+  return { server: hashOf(origin), definition: definitionHash(tool) };
 }
 
 /** Returns the settings that identify a server. */

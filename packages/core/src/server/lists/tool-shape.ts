@@ -93,25 +93,36 @@ function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buff
 }
 
 /** Returns the edits of a call: the arguments that a client cannot set, and the defaults of absent ones. */
-export function argumentEdits(line: Buffer, name: Span, { arguments: shapes }: CallShape): readonly Edit[] {
-  if (shapes.size === 0) return [];
+export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
+  if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
   if (found.length === 0) {
-    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shapes, new Set()))]);
+    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shape.arguments))]);
     return [{ span: { start: name.end, end: name.end }, bytes }];
   }
-  const keep = (key: string, value: Buffer): Buffer | undefined =>
-    (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
-  return found.flatMap(({ span }): readonly Edit[] => {
-    if (line[span.start] === LOWER_N) return [{ span, bytes: joined(missingMembers(shapes, new Set())) }];
-    // The server refuses arguments of another kind.
-    if (line[span.start] !== OPEN_BRACE) return [];
-    const missing = missingMembers(shapes, new Set(namesIn(line, span)));
-    return [{ span, bytes: objectWith(line, span, keep, missing) }];
+  return found.map(({ span }) => {
+    const sent = line.subarray(span.start, span.end);
+    return { span, bytes: shapedArguments(sent, shape) ?? sent };
   });
 }
 
-function missingMembers(shapes: CallShape['arguments'], sent: ReadonlySet<string>): readonly Buffer[] {
+/** Returns the JSON of the arguments that the server gets, from the JSON of a call's arguments. */
+export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
+  const shapes = shape?.arguments;
+  if (shapes === undefined || shapes.size === 0) return sent;
+  if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes));
+  // The server refuses arguments of another kind.
+  if (sent[0] !== OPEN_BRACE) return sent;
+  const keep = (key: string, value: Buffer): Buffer | undefined =>
+    (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
+  const whole = { start: 0, end: sent.length };
+  return objectWith(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
+}
+
+function missingMembers(
+  shapes: CallShape['arguments'],
+  sent: ReadonlySet<string> = new Set(),
+): readonly Buffer[] {
   return [...shapes].flatMap(([key, shape]) =>
     shape.kind === 'hidden' || (shape.kind === 'default' && sent.has(key))
       ? []
