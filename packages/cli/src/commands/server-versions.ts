@@ -52,7 +52,7 @@ export function serverVersions(
   return Promise.all(
     packages.map(async (server) => {
       try {
-        return { ...server, newest: await find(server.target) };
+        return { ...server, newest: await find(server.target, server.name) };
       } catch (error) {
         return { ...server, problem: messageOf(error) };
       }

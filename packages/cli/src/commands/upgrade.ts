@@ -10,6 +10,7 @@ import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-
 import { approveUpgrade } from './approve-upgrade.js';
 import { configServers, configTextOf, flagsFor } from './config-choice.js';
 import { loadServers } from './load-servers.js';
+import { runPlaces } from './run-place.js';
 import { serverPackages, serverVersions, statusOf, type ServerVersion } from './server-versions.js';
 import { triedUpgrade, wordsOf, type TriedUpgrade, type Upgrade } from './tried-upgrade.js';
 import { upgradeData, upgradeText } from './upgrade-report.js';
@@ -27,11 +28,11 @@ export interface UpgradeFlags extends ChangeFlags {
  * differ. A version that does not start is not written.
  */
 export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
-  const { location } = loadServers(context, flags);
+  const { location, config: loaded } = loadServers(context, flags);
   const { file } = location;
   const config = configServers(location, configTextOf(location));
   const packages = serverPackages(config, names, file);
-  const find = newestBy(context.environment);
+  const find = newestBy(runPlaces(context, loaded.servers));
   const work =
     flags.to === undefined ? newer(packages, names, find) : chosen(packages, names, flags.to, find);
   const { upgrades, unknown } = await withSpinner(context, 'looking up versions', work);
