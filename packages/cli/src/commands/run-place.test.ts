@@ -1,4 +1,3 @@
-import type { LoadedServer } from '@mcpmux/config';
 import { expect, it } from 'vitest';
 
 import { runPlaces } from './run-place.js';
@@ -6,7 +5,7 @@ import { runPlaces } from './run-place.js';
 const READY = { name: 'a', status: 'ready', isRequired: false, isSet: false } as const;
 const placeOf = (config: object) =>
   runPlaces({ environment: { A: '1', B: '1' }, home: '/home/me' }, [
-    { ...READY, config: { command: 'npx', ...config } } as unknown as LoadedServer,
+    { ...READY, config: { command: 'npx', ...config } },
   ]);
 
 it('a package is looked up with the environment and in the folder of its server', () => {

@@ -99,6 +99,6 @@ it('a program runs in the place of the server, and never from its folder', async
   write(join(place, 'uv'), 'echo "example==6.6.6"');
   write(join(bin, 'uv'), '[ "$(basename "$PWD")" = place ] && echo "example==$INDEX"');
   const PATH = [bin, '/usr/bin', '/bin'].join(delimiter);
-  const newest = newestBy((server) => ({ env: { PATH, INDEX: server === 'one' ? '1.1' : '2' }, cwd: place }));
+  const newest = newestBy((name) => ({ env: { PATH, INDEX: name === 'one' ? '1.1' : '2' }, cwd: place }));
   expect(await newest({ kind: 'pypi', name: 'example' }, 'one')).toBe('1.1');
 });
