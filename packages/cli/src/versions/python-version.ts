@@ -5,7 +5,7 @@ const PHASES: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1
 const CANDIDATE = 2;
 const FINAL = 3;
 
-/** True if one version of a package of Python comes before another. A text that is no version comes before nothing. */
+/** True if one version of a package of Python comes before another. Other texts have no order. */
 export function isOlderPython(version: string, other: string): boolean {
   const [one, two] = [orderOf(version), orderOf(other)];
   if (one === undefined || two === undefined) return false;
