@@ -89,3 +89,27 @@ it('what is no recording, and a program that does not exist, are reported', asyn
     stderr: expect.stringContaining('"no-such-program-here" was not found'),
   });
 });
+
+it('a recording stays when the server is started again, and has no secret of the command line', async () => {
+  await using person = await Person.arrive();
+  const program = 'process.stderr.write(process.argv[1] + process.argv[3])';
+  const recorded = ['record', 'bug.ndjson', '--', NODE, '-e', program, 'of ', '--token', 'hunter2hunter2'];
+  const first = await person.mcpmux(...recorded);
+  expect(first).toMatchObject({ code: 0, stderr: 'of hunter2hunter2' });
+  const text = await person.read('bug.ndjson');
+  expect(text).toContain('of [redacted]');
+  const second = await person.mcpmux(...recorded);
+  expect(second.stderr).toContain('bug-2.ndjson');
+  expect(await person.read('bug.ndjson')).toBe(text);
+  expect(await person.read('bug-2.ndjson')).not.toContain('hunter2');
+});
+
+it('a recording ends with its server, also if a process that the server left keeps its output open', async () => {
+  await using person = await Person.arrive();
+  const left =
+    "require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true }).unref()";
+  const start = performance.now();
+  expect(await person.mcpmux('record', 'bug.ndjson', '--', NODE, '-e', left)).toMatchObject({ code: 0 });
+  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(await person.read('bug.ndjson')).toContain('{"from":"end","code":0,"signal":null}');
+});

@@ -99,3 +99,13 @@ it('arguments and results of a tool have the shapes of its settings', () => {
     result: 'content',
   });
 });
+
+it('the shape of a pattern says that it is for several tools', () => {
+  const settings = toolSettings({
+    command: 'x',
+    mux: { tools: { 'find*': { arguments: { a: { value: 1 } } }, find: { arguments: { a: { value: 2 } } } } },
+  });
+  const view = settings && toolView(settings);
+  expect(view?.shown('find_all')).toEqual({ arguments: { a: { value: 1 } }, isPattern: true });
+  expect(view?.shown('find')).toEqual({ arguments: { a: { value: 2 } } });
+});

@@ -17,7 +17,8 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
       if (!isIncluded(tool) || isExcluded(tool)) return false;
       // An exact tool name overrides patterns.
       if (Object.hasOwn(overrides, tool)) return shownAs(overrides[tool]);
-      return shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
+      const shown = shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
+      return shown?.arguments === undefined ? shown : { ...shown, isPattern: true };
     },
   };
 }

@@ -16,6 +16,7 @@ it('exports these values and no others', () => {
     'NamespaceError',
     'OWN_SERVER',
     'RUN_CODE',
+    'Redactor',
     'broughtLogin',
     'configProblem',
     'createMux',

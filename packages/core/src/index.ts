@@ -117,4 +117,11 @@ export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from 
 export { findProgram } from '@mcpmux/programs';
 export { spawnProcess, type SpawnProcess } from './process/server-process.js';
 export type { ProcessSpec } from './process/process-spec.js';
-export { escapeControls, isSecretName, maskArgs, type MaskedArgs, explainingLine } from '@mcpmux/kit';
+export {
+  escapeControls,
+  isSecretName,
+  maskArgs,
+  type MaskedArgs,
+  explainingLine,
+  Redactor,
+} from '@mcpmux/kit';

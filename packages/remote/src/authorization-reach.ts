@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { hostOf, isLinkLocalAddress, isLocalHost, isPublicAddress } from './public-address.js';
 import type { AddressRule } from './public-lookup.js';
-import { RemoteError } from './remote-error.js';
+import { AddressRefusedError, type RemoteError } from './remote-error.js';
 
 const ADVICE =
   'mcpmux sent nothing there. The operator of the server has to correct the urls of its authorization server.';
@@ -35,6 +35,9 @@ export class AuthorizationReach implements AddressRule {
 
   refusal(hostname: string): RemoteError {
     const network = this.isNamedInPublic ? 'this machine or a private network' : 'a link-local network';
-    return new RemoteError(`the authorization server is at ${hostname}, an address of ${network}`, ADVICE);
+    return new AddressRefusedError(
+      `the authorization server is at ${hostname}, an address of ${network}`,
+      ADVICE,
+    );
   }
 }

@@ -17,16 +17,21 @@ it('a token alone is a login that cannot be renewed', () => {
   const login = readLogin(broughtLogin(URL_OF_SERVER, ' s3cret.a~b+/x==\n'));
   expect(login?.tokens).toEqual({ access_token: 's3cret.a~b+/x==' });
   expect(login?.tokenEndpoint).toBe('https://server.example');
+  expect(login?.resource).toBe(URL_OF_SERVER);
 });
 
 it('a saved login is taken as it is', () => {
   expect(broughtLogin(URL_OF_SERVER, JSON.stringify(SAVED))).toEqual(SAVED);
-  expect(broughtLogin(URL_OF_SERVER, JSON.stringify({ ...SAVED, resource: undefined }))).toMatchObject({
-    version: 1,
-  });
+});
+
+it('a saved login without a server belongs to the server that is its authorization server', () => {
+  const { resource: _, ...others } = SAVED;
+  const own = { ...others, authorizationServer: 'https://server.example' };
+  expect(broughtLogin(URL_OF_SERVER, JSON.stringify(own))).toEqual({ ...own, resource: URL_OF_SERVER });
 });
 
 it.each([
+  [JSON.stringify({ ...SAVED, resource: undefined }), 'the login is for another server'],
   ['', 'neither a token nor a login'],
   ['Bearer s3cret', 'neither a token nor a login'],
   ['s3cret\ns3cret', 'neither a token nor a login'],

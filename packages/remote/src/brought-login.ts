@@ -18,8 +18,11 @@ export function broughtLogin(url: string, text: string): Login {
   if (isRecord(value)) {
     const login = readLogin(value);
     if (login === undefined) throw new Error('the JSON is not a login that mcpmux has saved');
-    const { resource = url } = login;
-    if (URL.canParse(resource) && new URL(resource).origin === origin) return value;
+    // Without a server, the login must come from the server itself.
+    const { resource, authorizationServer } = login;
+    const source = resource ?? authorizationServer;
+    if (URL.canParse(source) && new URL(source).origin === origin)
+      return { ...value, resource: resource ?? url };
     throw new Error(`the login is for another server, not for ${origin}`);
   }
   const token = text.trim();
@@ -29,6 +32,7 @@ export function broughtLogin(url: string, text: string): Login {
     // Without a refresh token, nothing is ever sent there.
     authorizationServer: origin,
     tokenEndpoint: origin,
+    resource: url,
     client: { client_id: '' },
     tokens: { access_token: token },
   };

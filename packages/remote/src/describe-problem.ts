@@ -50,7 +50,7 @@ export function statusProblem(
 /** Returns the error for a missing response. It describes a network error, or contains the message of the error. */
 export function toRemoteError(where: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
-  const code = errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
+  const code = systemCode(error);
   const known = NETWORK[code];
   if (known !== undefined) return new RemoteError(`${where} ${known[0]} (${code})`, known[1]);
   if (TLS.test(code)) {
@@ -67,6 +67,15 @@ export function toRemoteError(where: string, error: unknown): RemoteError {
       'The operator of the authorization server has to correct it.',
     );
   return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
+}
+
+/** True for an error of the network. The next request may succeed. */
+export function isNetworkError(error: unknown): boolean {
+  return Object.hasOwn(NETWORK, systemCode(error));
+}
+
+function systemCode(error: unknown): string {
+  return errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
 }
 
 /** Returns the error for a missing response within a time limit. */

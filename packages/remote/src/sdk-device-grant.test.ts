@@ -30,7 +30,22 @@ const CODES = {
 };
 
 /** What the authorization server answers to a poll. */
-type Poll = 'authorization_pending' | 'slow_down' | 'access_denied' | 'unreachable' | 'tokens';
+type Poll =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'unreachable'
+  | 'reset'
+  | 'unnamed'
+  | 'forbidden'
+  | 'tokens';
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+const AWAY_POLLS: readonly Poll[] = ['unreachable', 'reset', 'unnamed'];
+const AWAY: ReadonlySet<unknown> = new Set(AWAY_POLLS);
 
 class Rig {
   readonly sent: { readonly at: number; readonly body: URLSearchParams }[] = [];
@@ -68,6 +83,9 @@ class Rig {
     if (String(url) === DEVICE.endpoint)
       return Promise.resolve(Response.json(this.codes, { status: 'error' in this.codes ? 400 : 200 }));
     if (poll === 'unreachable') return Promise.reject(new RemoteError('it is away'));
+    if (poll === 'reset') return Promise.reject(systemError('ECONNRESET'));
+    if (poll === 'unnamed') return Promise.reject(new Error('failed', { cause: systemError('EAI_AGAIN') }));
+    if (poll === 'forbidden') return Promise.reject(new AuthorizationReach().refusal('login.example'));
     if (poll === 'tokens') return Promise.resolve(Response.json({ access_token: 'a', token_type: 'Bearer' }));
     return Promise.resolve(Response.json({ error: poll ?? 'expired_token' }, { status: 400 }));
   };
@@ -96,7 +114,7 @@ it('the request names client, scope and server, and the person sees the page and
 });
 
 it('polls never come faster than the authorization server allows, and end with its answer', async () => {
-  const poll = fc.constantFrom<Poll>('authorization_pending', 'slow_down', 'unreachable');
+  const poll = fc.constantFrom<Poll>('authorization_pending', 'slow_down', ...AWAY_POLLS);
   const interval = fc.option(fc.integer({ min: -5, max: 90 }), { nil: undefined });
   await fc.assert(
     fc.asyncProperty(fc.array(poll, { maxLength: 20 }), interval, async (polls, seconds) => {
@@ -106,7 +124,7 @@ it('polls never come faster than the authorization server allows, and end with i
       for (const [index, { at }] of rig.sent.slice(1).entries()) {
         expect(at - (rig.sent[index]?.at ?? 0)).toBe(pause * 1000);
         if (polls[index] === 'slow_down') pause = Math.min(pause + 5, 60);
-        if (polls[index] === 'unreachable') pause = Math.min(pause * 2, 60);
+        if (AWAY.has(polls[index])) pause = Math.min(pause * 2, 60);
       }
     }),
   );
@@ -114,6 +132,7 @@ it('polls never come faster than the authorization server allows, and end with i
 
 it.each<[string, Poll[], object, string]>([
   ['refused', ['authorization_pending', 'access_denied'], CODES, 'the login was refused (access_denied)'],
+  ['at a forbidden address', ['authorization_pending', 'forbidden'], CODES, 'an address of a link-local'],
   ['expired there', [], CODES, 'the code expired before anyone entered it'],
   [
     'expired by the clock',

@@ -12,9 +12,10 @@ import { type Clock, redactUrl } from '@mcpmux/kit';
 import { z } from '@mcpmux/kit/zod';
 
 import type { AuthorizationReach } from './authorization-reach.js';
+import { isNetworkError } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
 import type { DevicePrompt } from './login-init.js';
-import { RemoteError } from './remote-error.js';
+import { AddressRefusedError, RemoteError } from './remote-error.js';
 
 /** The grant type of RFC 8628. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -150,7 +151,8 @@ async function tokensOf(
     return await fetchToken(provider, authorizationServer, { metadata, fetchFn: fetch });
   } catch (error) {
     // RFC 8628, 3.5: a client that gets no answer has to ask less often.
-    if (error instanceof RemoteError) return 'unreachable';
+    if (error instanceof AddressRefusedError) throw error;
+    if (error instanceof RemoteError || isNetworkError(error)) return 'unreachable';
     if (!(error instanceof OAuthError)) throw error;
     switch (error.code) {
       case 'authorization_pending':

@@ -5,6 +5,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { newestBy } from '../versions/newest-version.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
 import { loadServers } from './load-servers.js';
+import { runPlaces } from './run-place.js';
 import {
   serverPackages,
   serverVersions,
@@ -15,9 +16,9 @@ import {
 
 /** Lists the packages of servers with their versions, and the newest versions. Changes nothing. */
 export const outdated: Action<ConfigFlags> = async (context, names, flags) => {
-  const { location } = loadServers(context, flags);
+  const { location, config } = loadServers(context, flags);
   const packages = serverPackages(configServers(location, configTextOf(location)), names, location.file);
-  const work = serverVersions(packages, newestBy(context.environment));
+  const work = serverVersions(packages, newestBy(runPlaces(context, config.servers)));
   const versions = await withSpinner(context, 'looking up versions', work);
   printResult(context, versions.map(asData), textOf(context, versions));
   if (versions.length === 0)

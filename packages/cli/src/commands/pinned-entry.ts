@@ -5,6 +5,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { newestBy, type FindNewest } from '../versions/newest-version.js';
 import { packageTarget, withVersion } from '../versions/package-target.js';
 import type { NamedEntry } from './new-entry.js';
+import { runPlaces } from './run-place.js';
 import { wordsOf } from './tried-upgrade.js';
 
 /**
@@ -14,7 +15,7 @@ import { wordsOf } from './tried-upgrade.js';
 export async function pinnedEntry(
   context: CommandContext,
   { name, entry }: NamedEntry,
-  find: FindNewest = newestBy(context.environment),
+  find: FindNewest = newestBy(runPlaces(context)),
 ): Promise<NamedEntry> {
   const { command, args } = entry;
   const target = packageTarget(command, args);

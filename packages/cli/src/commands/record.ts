@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { MuxError } from '@mcpmux/core';
+
 import { ExitCode } from '../base/exit-code.js';
 import { recordServer } from '../record/record-server.js';
 import { replayServer } from '../record/replay-server.js';
@@ -15,9 +17,8 @@ export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words]
   try {
     return await recordServer(file, words);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn')))
-      throw writeFailed(file, error);
-    throw new CommandError('COMMAND_NOT_FOUND', `the command "${words[0] ?? ''}" was not found.`, {
+    if (!(error instanceof MuxError)) throw writeFailed(file, error);
+    throw new CommandError('COMMAND_NOT_FOUND', error.message, {
       next: 'write the command of the server: mcpmux record FILE -- COMMAND ARGUMENTS',
     });
   }

@@ -4,6 +4,7 @@ import { messageOf } from '@mcpmux/core';
 import { isOlder } from '../base/version-order.js';
 import type { FindNewest } from '../versions/newest-version.js';
 import { packageTarget, type PackageTarget } from '../versions/package-target.js';
+import { isOlderPython } from '../versions/python-version.js';
 import type { ConfigServers } from './config-choice.js';
 import { namedEntry } from './named-server.js';
 
@@ -52,7 +53,7 @@ export function serverVersions(
   return Promise.all(
     packages.map(async (server) => {
       try {
-        return { ...server, newest: await find(server.target) };
+        return { ...server, newest: await find(server.target, server.name) };
       } catch (error) {
         return { ...server, problem: messageOf(error) };
       }
@@ -64,8 +65,19 @@ export function serverVersions(
 export function statusOf({ target: { kind, version }, newest }: ServerVersion): VersionStatus {
   if (newest === undefined) return 'unknown';
   if (version === undefined) return 'unpinned';
-  const isCurrent = version === newest || (kind !== 'oci' && isOlder(newest, version));
-  return isCurrent ? 'newest' : 'newer';
+  return isCurrent(kind, version, newest) ? 'newest' : 'newer';
+}
+
+function isCurrent(kind: PackageTarget['kind'], version: string, newest: string): boolean {
+  if (version === newest) return true;
+  switch (kind) {
+    case 'npm':
+      return isOlder(newest, version);
+    case 'pypi':
+      return !isOlderPython(version, newest);
+    case 'oci':
+      return false;
+  }
 }
 
 /** Returns a version as people read it: the first digits of a digest. */

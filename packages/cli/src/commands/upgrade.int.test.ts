@@ -8,6 +8,7 @@ import { upgrade } from './upgrade.js';
 
 const TOOL = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' } };
 const TOOLS = {
+  '^1.0': [TOOL],
   '1.0.0': [TOOL, { ...TOOL, name: 'old' }],
   '1.1.0': [
     { ...TOOL, description: 'Reads more.' },
@@ -88,6 +89,16 @@ it('a server without a version is upgraded only if it is named', async () => {
   expect(args()).toEqual(['-y', 'files']);
   await upgrade(home.context(), ['files'], {});
   expect(args()).toEqual(['-y', 'files@1.0.0']);
+});
+
+it('the way back to a range leads back', async () => {
+  await add(home.context(), ['files', 'npx', '-y', 'files@^1.0'], {});
+  void home.err;
+  await upgrade(home.context(), ['files'], {});
+  expect(args()).toEqual(['-y', 'files@1.0.0']);
+  expect(home.err).toContain("Back: mcpmux upgrade files --to '^1.0'\n");
+  await upgrade(home.context(), ['files'], { to: '^1.0' });
+  expect(args()).toEqual(['-y', 'files@^1.0']);
 });
 
 it('a version that cannot be looked up is reported with its reason', async () => {

@@ -10,6 +10,7 @@ import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-
 import { approveUpgrade } from './approve-upgrade.js';
 import { configServers, configTextOf, flagsFor } from './config-choice.js';
 import { loadServers } from './load-servers.js';
+import { runPlaces } from './run-place.js';
 import { serverPackages, serverVersions, statusOf, type ServerVersion } from './server-versions.js';
 import { triedUpgrade, wordsOf, type TriedUpgrade, type Upgrade } from './tried-upgrade.js';
 import { upgradeData, upgradeText } from './upgrade-report.js';
@@ -27,11 +28,11 @@ export interface UpgradeFlags extends ChangeFlags {
  * differ. A version that does not start is not written.
  */
 export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
-  const { location } = loadServers(context, flags);
+  const { location, config: loaded } = loadServers(context, flags);
   const { file } = location;
   const config = configServers(location, configTextOf(location));
   const packages = serverPackages(config, names, file);
-  const find = newestBy(context.environment);
+  const find = newestBy(runPlaces(context, loaded.servers));
   const work =
     flags.to === undefined ? newer(packages, names, find) : chosen(packages, names, flags.to, find);
   const { upgrades, unknown } = await withSpinner(context, 'looking up versions', work);
@@ -48,8 +49,10 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   else if (tried.length === 0) printNote(context, NOTHING);
   const changed = sound.map(({ name }) => name);
   const applied = isWritten ? await applyChange(context, location, changed, flags) : NOWHERE;
-  await approveUpgrade(applied.instances, changed);
-  if (isWritten) for (const one of sound) printNote(context, wayBack(one, flagsFor(context, location)));
+  const unseen = await approveUpgrade(applied.instances, sound);
+  for (const name of unseen) printNote(context, `${name} ${BLOCKED}`);
+  const ways = isWritten ? sound.flatMap((one) => wayBack(one, flagsFor(context, location))) : [];
+  for (const way of ways) printNote(context, way);
   printResult(context, { file, written: isWritten, upgrades: tried.map(upgradeData), ...applied }, '');
   const isWhole = unknown.length === 0 && sound.length === tried.length;
   return isWhole ? exitCodeOfRows(applied.servers) : ExitCode.Unreachable;
@@ -57,6 +60,11 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
 
 const NOTHING =
   'No package has a newer version. To upgrade mcpmux itself: npx @mcpmux/cli@latest install CLIENT';
+
+const BLOCKED =
+  'has blocked tools that this command has not shown: list_servers names them, reload_server with "approve" approves them';
+/** Matches a version, a tag, or a range in one word. */
+const VERSION = /^[\w.!+:~^*-]+$/;
 
 interface Planned {
   readonly upgrades: readonly Upgrade[];
@@ -90,7 +98,7 @@ async function chosen(
   const [server] = packages;
   if (names.length !== 1 || server === undefined)
     throw usage('--to is for one server that runs a package.', 'mcpmux upgrade NAME --to VERSION');
-  if (!/^[\w.!+:-]+$/.test(to)) throw usage(`"${to}" is no version.`, 'mcpmux outdated shows the versions');
+  if (!VERSION.test(to)) throw usage(`"${to}" is no version.`, 'mcpmux outdated shows the versions');
   const { target } = server;
   if (target.kind !== 'oci' || to.startsWith('sha256:')) {
     const word = to === 'latest' ? `${target.name}@latest` : withVersion(target, to);
@@ -121,7 +129,9 @@ async function written(
   printNote(context, `Upgraded ${names} in ${file}`);
 }
 
-function wayBack({ name, target }: TriedUpgrade, flags: string): string {
+/** Returns the command that leads back. An image without a digest has none. */
+function wayBack({ name, target }: TriedUpgrade, flags: string): readonly string[] {
   const before = target.version ?? (target.kind === 'oci' ? undefined : (target.range ?? 'latest'));
-  return before === undefined ? '' : `Back: mcpmux upgrade ${shellWord(name)} --to ${before}${flags}`;
+  if (before === undefined) return [];
+  return [`Back: mcpmux upgrade ${shellWord(name)} --to ${shellWord(before)}${flags}`];
 }

@@ -1,60 +1,92 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import process from 'node:process';
+import { setTimeout as elapsed } from 'node:timers/promises';
 
-import { maskArgs } from '@mcpmux/core';
+import { maskArgs, messageOf } from '@mcpmux/core';
+import { findProgram } from '@mcpmux/programs';
 
 import { LineTap } from './line-tap.js';
-import { recordedText, redaction, type Sender } from './recorded-line.js';
+import { recordedText, redaction, unrecordedText, type Sender } from './recorded-line.js';
+import { RecordingFile } from './recording-file.js';
 
-/** The size at which a recording ends. The server goes on. */
-const MAX_BYTES = 256 * 1024 * 1024;
-const OWNER_ONLY = 0o600;
+/** The time in which the output of an ended server may end. A process that it has left may keep it open for ever. */
+const LAST_OUTPUT_MS = 2000;
 
 /**
  * Runs a server between stdin and stdout of this process, which pass through unchanged, and writes each line into a
  * file without secrets. Resolves with the exit code of the server.
  *
- * @throws the error of the system if the file cannot be written, or if the program does not exist
+ * @throws MuxError if the program does not exist, or the error of the system if the file cannot be written
  */
 export async function recordServer(
   file: string,
   [command = '', ...args]: readonly string[],
 ): Promise<number> {
-  const recording = openSync(file, 'w', OWNER_ONLY);
-  fchmodSync(recording, OWNER_ONLY);
-  const child = spawn(command, args, { stdio: 'pipe' });
-  const spawned = once(child, 'spawn');
+  const program = await findProgram({ command, args, env: process.env });
+  const child = spawn(program.command, program.args, { ...program, stdio: 'pipe' });
+  const exited = once(child, 'exit');
   const closed = once(child, 'close');
-  closed.catch(() => undefined);
-  const write = writerOf(recording);
-  write(JSON.stringify({ mcpmux: 'recording', version: 1, command, args: maskArgs(args).args }));
-  const redact = redaction(process.env);
-  const start = performance.now();
-  const tap = (from: Sender): LineTap =>
-    new LineTap((line) =>
-      write(recordedText({ from, line: redact(line) }, Math.round(performance.now() - start)).trimEnd()),
-    );
-  await spawned;
+  for (const end of [exited, closed]) end.catch(() => undefined);
+  await once(child, 'spawn');
+  const recording = opened(file, child);
+  const { args: shown, secrets } = maskArgs(args);
+  recording.write(JSON.stringify({ mcpmux: 'recording', version: 1, command, args: shown }));
+  const tap = tapsInto(recording, redaction(process.env, secrets));
   const taps = { client: tap('client'), server: tap('server'), stderr: tap('stderr') };
   process.stdin.on('data', (chunk: Buffer) => taps.client.write(chunk)).pipe(child.stdin);
   child.stdout.on('data', (chunk: Buffer) => taps.server.write(chunk)).pipe(process.stdout);
   child.stderr.on('data', (chunk: Buffer) => taps.stderr.write(chunk)).pipe(process.stderr);
   child.stdin.on('error', () => undefined);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  await closed;
+  await exited;
+  await Promise.race([closed, elapsed(LAST_OUTPUT_MS)]);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  process.stdin.destroy();
   for (const one of Object.values(taps)) one.end();
-  write(JSON.stringify({ from: 'end', code: child.exitCode, signal: child.signalCode }));
-  closeSync(recording);
+  recording.write(JSON.stringify({ from: 'end', code: child.exitCode, signal: child.signalCode }));
+  recording.close();
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];
 }
 
-function writerOf(recording: number): (record: string) => void {
-  let left = MAX_BYTES;
-  return (record) => {
-    left -= Buffer.byteLength(record) + 1;
-    if (left > 0) writeSync(recording, `${record}\n`);
-  };
+/** Opens the recording, or ends the server that cannot be recorded. */
+function opened(file: string, child: ChildProcess): RecordingFile {
+  try {
+    const recording = RecordingFile.create(file, (error) =>
+      note(`the recording ${file} ends here, and the server goes on: ${messageOf(error)}`),
+    );
+    if (recording.path !== file) note(`${file} exists, so the recording is ${recording.path}`);
+    return recording;
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}
+
+function note(text: string): void {
+  process.stderr.write(`mcpmux: ${text}\n`);
+}
+
+function tapsInto(recording: RecordingFile, redact: (line: Buffer) => Buffer): (from: Sender) => LineTap {
+  const start = performance.now();
+  return (from) =>
+    new LineTap((line) => {
+      const at = Math.round(performance.now() - start);
+      recording.write(textOf(from, line, { at, redact }));
+    });
+}
+
+function textOf(
+  from: Sender,
+  line: Buffer | undefined,
+  { at, redact }: { readonly at: number; readonly redact: (line: Buffer) => Buffer },
+): string {
+  try {
+    if (line !== undefined) return recordedText({ from, line: redact(line) }, at).trimEnd();
+  } catch {
+    // A pattern has a limit. A line whose secrets cannot be found is not written.
+  }
+  return unrecordedText(from, at);
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { isSecretName } from '@mcpmux/core';
+import { isSecretName, Redactor } from '@mcpmux/core';
 
 import { jsonObject } from '../base/json-object.js';
 
@@ -15,10 +15,14 @@ export interface RecordedLine {
 
 /** The value in place of a secret. */
 const REDACTED = '[redacted]';
-/** A shorter value of a variable may be a part of any text. */
-const LEAST_SECRET = 6;
-/** Matches a member of a JSON object whose value is a string: the key, and the text between key and value. */
-const MEMBER = /"((?:[^"\\]|\\.)*)"(\s*:\s*)"(?:[^"\\]|\\.)+"/g;
+/**
+ * Matches a member of a JSON object whose value is a string: the key, and the text between key and value. No match
+ * starts at an escaped quote, so that each string is read once.
+ */
+const MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)[^"\\]*(?:\\.[^"\\]*)*"/gs;
+/** Matches the same in a string that contains JSON. */
+const INNER_MEMBER =
+  /\\"([^"\\]*)\\"((?:\s|\\[nrt])*:(?:\s|\\[nrt])*)\\"[^"\\]*(?:\\\\(?:\\["\\]|[^"\\])[^"\\]*)*\\"/g;
 /** Members whose names read like secrets, and which are a part of MCP. */
 const OF_PROTOCOL: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
 
@@ -26,6 +30,11 @@ const OF_PROTOCOL: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']
 export function recordedText({ from, line }: RecordedLine, at: number): string {
   const bytes = isUtf8(line) ? { line: line.toString('utf8') } : { base64: line.toString('base64') };
   return `${JSON.stringify({ at, from, ...bytes })}\n`;
+}
+
+/** Returns the record in place of a line that is too long. It has no line end. */
+export function unrecordedText(from: Sender, at: number): string {
+  return JSON.stringify({ at, from, problem: 'line too long' });
 }
 
 /** Returns the lines of a recording. Lines of other kinds are left out. */
@@ -38,22 +47,30 @@ export function recordedLines(text: string): readonly RecordedLine[] {
   });
 }
 
-/** Returns a function that replaces secrets in a line: secrets of the environment, and members named like secrets. */
+/**
+ * Returns a function that replaces secrets in a line: known values, secrets of the environment, and members named like
+ * secrets, also in JSON within a string.
+ */
 export function redaction(
   environment: Readonly<Record<string, string | undefined>>,
+  known: readonly string[] = [],
 ): (line: Buffer) => Buffer {
-  const secrets = Object.entries(environment).flatMap(([name, value = '']) =>
-    isSecretName(name) && value.length >= LEAST_SECRET ? [value, JSON.stringify(value).slice(1, -1)] : [],
-  );
-  const longestFirst = [...new Set(secrets)].toSorted((a, b) => b.length - a.length);
+  const named = Object.entries(environment).filter(([name]) => isSecretName(name));
+  const redactor = new Redactor([...named.map(([, value = '']) => value), ...known]);
   return (line) => {
-    const text = line.toString('latin1');
-    const masked = longestFirst.reduce(
-      (shown, secret) => shown.replaceAll(Buffer.from(secret).toString('latin1'), REDACTED),
-      text.replaceAll(MEMBER, (member: string, name: string, colon: string) =>
-        isSecretName(name) && !OF_PROTOCOL.has(name) ? `"${name}"${colon}"${REDACTED}"` : member,
-      ),
+    // The bytes of other encodings stay as they are.
+    const encoding = isUtf8(line) ? 'utf8' : 'latin1';
+    const text = line.toString(encoding);
+    const masked = redactor.redact(
+      text.replaceAll(MEMBER, maskedBy('"')).replaceAll(INNER_MEMBER, maskedBy('\\"')),
     );
-    return masked === text ? line : Buffer.from(masked, 'latin1');
+    return masked === text ? line : Buffer.from(masked, encoding);
   };
+}
+
+function maskedBy(quote: string): (member: string, name: string, colon: string) => string {
+  return (member, name, colon) =>
+    isSecretName(name) && !OF_PROTOCOL.has(name)
+      ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}`
+      : member;
 }

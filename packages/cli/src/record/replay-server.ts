@@ -15,7 +15,7 @@ export async function replayServer(text: string): Promise<void> {
     }
   };
   send(replay.start());
-  const tap = new LineTap((line) => send(replay.receive(line)));
+  const tap = new LineTap((line) => line && send(replay.receive(line)));
   process.stdin.on('data', (chunk: Buffer) => tap.write(chunk));
   await once(process.stdin, 'end');
   tap.end();

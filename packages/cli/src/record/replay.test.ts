@@ -56,6 +56,27 @@ describe('a replay', () => {
     expect(replay.receive(Buffer.from('not JSON'))).toEqual([]);
   });
 
+  it('answers a request without waiting for the answers to questions of other requests', () => {
+    const session = lines(
+      ['client', '{"id":1,"method":"tools/call","params":{"name":"a"}}'],
+      ['server', '{"id":"q","method":"sampling/createMessage","params":{}}'],
+      ['client', '{"id":"q","result":{}}'],
+      ['server', '{"id":"r","method":"roots/list"}'],
+      ['client', '{"id":"r","result":{}}'],
+      ['server', '{"id":1,"result":{"of":"a"}}'],
+      ['client', '{"id":2,"method":"tools/call","params":{"name":"b"}}'],
+      ['server', '{"id":2,"result":{"of":"b"}}'],
+    );
+    const replay = new Replay(session, plain);
+    const send = (line: string): readonly string[] => texts(replay.receive(Buffer.from(line)));
+    const call = (id: number, name: string): string =>
+      `{"id":${id},"method":"tools/call","params":{"name":"${name}"}}`;
+    expect(send(call(5, 'b'))).toEqual(['{"id":5,"result":{"of":"b"}}']);
+    expect(send(call(6, 'a'))).toEqual(['{"id":"q","method":"sampling/createMessage","params":{}}']);
+    expect(send('{"id":"q","result":{}}')).toEqual(['{"id":"r","method":"roots/list"}']);
+    expect(send('{"id":"r","result":{}}')).toEqual(['{"id":6,"result":{"of":"a"}}']);
+  });
+
   it('sends every line of the server once, byte for byte, whatever the order of a session was', () => {
     const step = fc.record({ name: fc.nat(3), notes: fc.nat(2), answeredLater: fc.boolean() });
     fc.assert(
@@ -100,5 +121,27 @@ describe('a recorded line', () => {
     );
     const other = Buffer.from('{"a":"b"}');
     expect(redact(other)).toBe(other);
+  });
+
+  it('has neither known secrets in any encoding nor secrets of JSON in its strings', () => {
+    const redact = redaction({}, ['hunter2hunter2']);
+    const encoded = Buffer.from('hunter2hunter2').toString('base64');
+    expect(redact(Buffer.from(`{"a":"hunter2hunter2","b":"${encoded}"}`)).toString()).toBe(
+      '{"a":"[redacted]","b":"[redacted]"}',
+    );
+    const inner = JSON.stringify({ access_token: 'a"\\\n', x: 'y"' });
+    const line = JSON.stringify({ text: `got ${inner}` });
+    const shown = JSON.parse(redact(Buffer.from(line)).toString()) as { readonly text: string };
+    expect(shown.text).toBe('got {"access_token":"[redacted]","x":"y\\""}');
+  });
+
+  it('is read once, however many quotes it has', () => {
+    const redact = redaction({});
+    const hostile = [String.raw`\"`, String.raw`"a":"`, '"', String.raw`\"a\":\"`].map((part) =>
+      part.repeat(200_000),
+    );
+    const start = performance.now();
+    for (const text of hostile) redact(Buffer.from(`{"a":"${text}`));
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });

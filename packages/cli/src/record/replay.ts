@@ -19,7 +19,7 @@ interface ServerEntry {
   readonly owner: ClientEntry | undefined;
   /** True for the response to its owner. */
   readonly isAnswer: boolean;
-  /** The client's answers that the server had before. */
+  /** The client's answers to questions of the same owner that the server had before. */
   readonly after: readonly ClientEntry[];
   isSent: boolean;
 }
@@ -88,26 +88,35 @@ export class Replay {
 function entriesOf(lines: readonly RecordedLine[]) {
   const clients: ClientEntry[] = [];
   const servers: ServerEntry[] = [];
-  const after: ClientEntry[] = [];
+  const questions: Owned[] = [];
+  const answers: Owned[] = [];
   for (const { from, line } of lines) {
     const message = jsonObject(line.toString('utf8')) ?? {};
     if (from === 'client') {
       const entry = { message };
       clients.push(entry);
-      if (!('method' in message) && 'id' in message) after.push(entry);
+      if ('method' in message || !('id' in message)) continue;
+      const asked = questions.findLast((question) =>
+        isDeepStrictEqual(question.entry.message['id'], message['id']),
+      );
+      answers.push({ entry, owner: asked?.owner });
     } else if (from === 'server') {
-      const owned = ownerOf(message, clients);
-      servers.push({
-        line,
-        owner: clients.at(-1),
-        isAnswer: false,
-        ...owned,
-        after: after.slice(),
-        isSent: false,
-      });
+      const last = clients.at(-1);
+      // What follows an answer goes on with the request whose question was answered.
+      const answered = answers.find(({ entry }) => entry === last);
+      const { owner = answered?.owner ?? last, isAnswer = false } = ownerOf(message, clients);
+      const after = answers.filter((answer) => answer.owner === owner).map(({ entry }) => entry);
+      servers.push({ line, owner, isAnswer, after, isSent: false });
+      if ('method' in message && 'id' in message) questions.push({ entry: { message }, owner });
     }
   }
   return { clients, servers };
+}
+
+/** A question of the server, or the answer of the client, and the message of the client that the question belongs to. */
+interface Owned {
+  readonly entry: ClientEntry;
+  readonly owner: ClientEntry | undefined;
 }
 
 /** Returns the request that a message of the server belongs to, if the message names one. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ function environment(): Record<string, string | undefined> {
 }
 
 it('npm names the version of the tag latest in the registry that npx uses, and why it cannot', async () => {
-  const newest = newestBy(environment());
+  const newest = newestBy(() => ({ env: environment(), cwd: folder }));
   expect(await newest({ kind: 'npm', name: '@example/files' })).toBe('1.1.0');
   await expect(newest({ kind: 'npm', name: 'missing' })).rejects.toThrow(
     /^npm says: Not Found - GET .*missing$/,
@@ -62,7 +62,9 @@ it('npm names the version of the tag latest in the registry that npx uses, and w
 
 it('a registry of images gives the digest of a tag with a token for anyone', async () => {
   scopes = [];
-  expect(await newestBy({})({ kind: 'oci', name: `${host}/a/b:v1` })).toBe(DIGEST);
+  expect(await newestBy(() => ({ env: {}, cwd: folder }))({ kind: 'oci', name: `${host}/a/b:v1` })).toBe(
+    DIGEST,
+  );
   expect(scopes).toEqual(['repository:a/b:pull']);
 });
 
@@ -75,12 +77,28 @@ it('uv names the version that uvx would run', async () => {
   ];
   writeFileSync(program, `#!/bin/sh\n${script.join('\n')}\n`);
   chmodSync(program, 0o755);
-  const newest = newestBy({ PATH: [folder, '/usr/bin', '/bin'].join(delimiter) });
+  const newest = newestBy(() => ({
+    env: { PATH: [folder, '/usr/bin', '/bin'].join(delimiter) },
+    cwd: folder,
+  }));
   expect(await newest({ kind: 'pypi', name: 'example[cli]' })).toBe('2026.10.19');
   await expect(newest({ kind: 'pypi', name: 'odd' })).rejects.toThrow('uv says: odd is odd');
 });
 
 it('a program that is missing is named', async () => {
-  const newest = newestBy({ PATH: join(folder, 'none') });
+  const newest = newestBy(() => ({ env: { PATH: join(folder, 'none') }, cwd: folder }));
   await expect(newest({ kind: 'pypi', name: 'example' })).rejects.toThrow('uv was not found in PATH');
+});
+
+it('a program runs in the place of the server, and never from its folder', async () => {
+  const place = join(folder, 'place');
+  const bin = join(folder, 'bin');
+  const write = (path: string, line: string): void =>
+    writeFileSync(path, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  for (const one of [place, bin]) mkdirSync(one);
+  write(join(place, 'uv'), 'echo "example==6.6.6"');
+  write(join(bin, 'uv'), '[ "$(basename "$PWD")" = place ] && echo "example==$INDEX"');
+  const PATH = [bin, '/usr/bin', '/bin'].join(delimiter);
+  const newest = newestBy((name) => ({ env: { PATH, INDEX: name === 'one' ? '1.1' : '2' }, cwd: place }));
+  expect(await newest({ kind: 'pypi', name: 'example' }, 'one')).toBe('1.1');
 });

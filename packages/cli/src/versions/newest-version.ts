@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import process from 'node:process';
 
 import { isObject } from '@mcpmux/clients';
+import { MuxError } from '@mcpmux/core';
+import { findProgram } from '@mcpmux/programs';
 
 import { jsonObject } from '../base/json-object.js';
 import { printable } from '../terminal/columns.js';
@@ -11,40 +12,46 @@ import type { PackageTarget } from './package-target.js';
 /** A package without a version. An image has its tag. */
 export type Sought = Pick<PackageTarget, 'kind' | 'name'>;
 
-/** Finds the newest version of a package. */
-export type FindNewest = (sought: Sought) => Promise<string>;
+/** Finds the newest version of a package, for a server of the config or for none. */
+export type FindNewest = (sought: Sought, server?: string) => Promise<string>;
+
+/** The environment and the working directory of a program. */
+export interface RunPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
 
 const WITHIN_MS = 20_000;
 
 /**
  * Returns a function that finds the newest version of packages. It asks npm and uv, because only these know the
  * registries, the proxies and the logins that `npx` and `uvx` use.
+ *
+ * @param placeOf returns the place in which a server of the config runs
  */
-export function newestBy(environment: Readonly<Record<string, string | undefined>>): FindNewest {
-  return ({ kind, name }) => {
+export function newestBy(placeOf: (server?: string) => RunPlace): FindNewest {
+  return ({ kind, name }, server) => {
     switch (kind) {
       case 'npm':
-        return newestOfNpm(name, environment);
+        return newestOfNpm(name, placeOf(server));
       case 'pypi':
-        return newestOfPypi(name, environment);
+        return newestOfPypi(name, placeOf(server));
       case 'oci':
         return imageDigest(name);
     }
   };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-async function newestOfNpm(name: string, environment: Environment): Promise<string> {
+async function newestOfNpm(name: string, place: RunPlace): Promise<string> {
   const words = ['view', name, 'version', '--json', '--fetch-retries=0', '--loglevel=error'];
-  const text = await output('npm', words, environment);
+  const text = await output('npm', words, place);
   return versionIn(/^\s*"([^"\s]+)"\s*$/.exec(text)?.[1], 'npm');
 }
 
 /** uv resolves the name as `uvx` does: for this Python, without yanked versions and pre-releases. */
-async function newestOfPypi(name: string, environment: Environment): Promise<string> {
+async function newestOfPypi(name: string, place: RunPlace): Promise<string> {
   const words = ['pip', 'compile', '-', '--quiet', '--no-deps', '--no-header', '--no-annotate'];
-  const text = await output('uv', words, environment, `${name}\n`);
+  const text = await output('uv', words, place, `${name}\n`);
   return versionIn(/==([^\s;]+)/.exec(text)?.[1], 'uv');
 }
 
@@ -58,15 +65,15 @@ function versionIn(version: string | undefined, program: string): string {
  *
  * @throws Error with the reason in one line
  */
-function output(
+async function output(
   program: string,
   words: readonly string[],
-  environment: Environment,
+  place: RunPlace,
   input = '',
 ): Promise<string> {
+  const { command, args, ...options } = await found(program, words, place);
   return new Promise((resolve, reject) => {
-    const options = { env: { ...environment }, timeout: WITHIN_MS, shell: process.platform === 'win32' };
-    const child = execFile(program, words, options, (error, stdout, stderr) => {
+    const child = execFile(command, args, { ...options, timeout: WITHIN_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new Error(reasonOf(program, error, stdout, stderr)));
     });
@@ -75,13 +82,23 @@ function output(
   });
 }
 
+/** Finds the program in PATH alone, never in the working directory, which may be of a repository. */
+async function found(program: string, args: readonly string[], { env, cwd }: RunPlace) {
+  try {
+    return await findProgram({ command: program, args, env: { ...env }, cwd });
+  } catch (error) {
+    if (error instanceof MuxError && error.code === 'COMMAND_NOT_FOUND')
+      throw new Error(`${program} was not found in PATH`, { cause: error });
+    throw error;
+  }
+}
+
 function reasonOf(
   program: string,
-  error: { readonly code?: unknown; readonly killed?: boolean },
+  error: { readonly killed?: boolean },
   stdout: string,
   stderr: string,
 ): string {
-  if (error.code === 'ENOENT') return `${program} was not found in PATH`;
   if (error.killed === true) return `${program} did not answer within ${WITHIN_MS / 1000} seconds`;
   // npm writes its error as JSON. uv writes a sentence, and then its cause.
   const { error: failure } = jsonObject(stdout) ?? {};

@@ -78,9 +78,16 @@ it('a tool that clients of each era see in another form has the new description 
   ]);
 });
 
-it('an argument that no tool has is reported once, and one that any tool has is not', () => {
-  const WITH = '{"name":"with","inputSchema":{"properties":{"q":{}}}}';
-  const shape = { arguments: { q: { value: 1 }, typo: { hidden: true } } } as const;
+const WITH = '{"name":"with","inputSchema":{"properties":{"q":{}}}}';
+
+it('an argument that a named tool does not have is reported for the tool', () => {
+  const shape = { arguments: { q: { value: 1 } } } as const;
+  const result = viewed(listing(WITH, LIST), view({ with: shape, list: shape }));
+  expect(result.warnings).toEqual(['as it was', expect.stringContaining('the argument "q" of "list"')]);
+});
+
+it('an argument that no tool of a pattern has is reported once, and one that any tool has is not', () => {
+  const shape = { arguments: { q: { value: 1 }, typo: { hidden: true } }, isPattern: true } as const;
   const result = viewed(listing(WITH, LIST), view({ with: shape, list: shape }));
   expect(result.items[0]?.shape?.arguments.has('q')).toBe(true);
   expect(result.warnings).toEqual(['as it was', expect.stringContaining('the argument "typo"')]);

@@ -2,7 +2,7 @@ import { withDescription, type Definition } from './definition.js';
 import type { ListKind } from './list-kind.js';
 import type { Listing } from './listing.js';
 import { withLoading, type ToolLoading } from './loading-hint.js';
-import { shapedTool, type ToolShape } from './tool-shape.js';
+import { schemaNames, shapedTool, type ToolShape } from './tool-shape.js';
 
 /**
  * The tools in `tools/list`. `all`: every tool. `search`: the pinned tools; `search_tools` finds the others. `auto`: the
@@ -51,8 +51,12 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
     const how = view.shown(definition.key);
     if (how === false) return [];
     const changed = how === undefined ? definition : changedBy(how, definition);
-    for (const name of Object.keys(how?.arguments ?? {}))
-      found.set(name, found.get(name) === true || changed.shape?.arguments.has(name) === true);
+    const named = Object.keys(how?.arguments ?? {});
+    const known = named.length === 0 ? NO_NAMES : schemaNames(definition);
+    for (const name of named) {
+      if (how?.isPattern === true) found.set(name, found.get(name) === true || known.has(name));
+      else if (!known.has(name)) reported.push(notInSchema(definition.key, name));
+    }
     if (!names.has(changed.key)) {
       names.add(changed.key);
       return [changed];
@@ -64,6 +68,12 @@ export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilt
   for (const [name] of missing)
     reported.push(`its settings change the argument "${name}", which the schemas of these tools do not have`);
   return { items: shown, warnings: [...listing.warnings, ...reported] };
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+function notInSchema(tool: string, name: string): string {
+  return `its settings change the argument "${name}" of "${tool}", which the schema of the tool does not have`;
 }
 
 function changedBy(

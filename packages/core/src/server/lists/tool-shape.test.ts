@@ -75,6 +75,21 @@ const SHAPE: ToolShape = {
 };
 
 describe('the arguments that a server gets', () => {
+  const OTHER: ToolShape = {
+    arguments: { owner: { value: 'me' }, admin: { hidden: true }, page: { default: 1 } },
+  };
+  const FROM_CLIENT = '"name":"find","arguments":{"owner":"them","admin":true,"x":1}';
+
+  it('are fixed or absent also where the schema does not name them', () => {
+    expect(sent(call(FROM_CLIENT), OTHER)).toBe(call('"name":"find","arguments":{"x":1,"owner":"me"}'));
+    expect(sent(call('"name":"find"'), OTHER)).toBe(call('"name":"find","arguments":{"owner":"me"}'));
+  });
+
+  it('have no value of a pattern that the schema does not name, and none of a client in its place', () => {
+    const pattern = { ...OTHER, isPattern: true };
+    expect(sent(call(FROM_CLIENT), pattern)).toBe(call('"name":"find","arguments":{"x":1}'));
+  });
+
   it.each([
     ['"name":"find"', '"name":"find","arguments":{"repo":"mine","n":5}'],
     ['"name":"find","arguments":null', '"name":"find","arguments":{"repo":"mine","n":5}'],

@@ -12,8 +12,13 @@ export type ArgumentShape =
 
 /** The changes to the arguments and results of a tool. */
 export interface ToolShape {
-  /** By name. Arguments that are not in the tool's schema are not changed. */
+  /**
+   * By name. Fixed and hidden arguments of clients never reach the server, also those that are not in the tool's
+   * schema. A default is added only for an argument of the schema.
+   */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
+  /** True if the shape is for several tools. Then a fixed value goes only to tools that have it in their schema. */
+  readonly isPattern?: boolean;
   /**
    * The one member of a result that clients get if `content` and `structuredContent` say the same. With `content`, the
    * tool has no `outputSchema`, because clients would expect structured content.
@@ -29,33 +34,49 @@ const COLON = Buffer.from(':');
 const COMMA = Buffer.from(',');
 
 /** Returns the tool as clients see it: the input schema without fixed and hidden arguments and with the defaults, and no output schema if the result is `content`. All other bytes are unchanged. */
-export function shapedTool(tool: Definition, { arguments: wanted = {}, result }: ToolShape): Definition {
-  const found = new Map(
-    valueSpans(tool.bytes, { start: 0, end: tool.bytes.length }, SCHEMA).map(({ path, span }) => [
-      path,
-      span,
-    ]),
-  );
-  const properties = found.get('inputSchema.properties');
-  const known = new Set(properties && namesIn(tool.bytes, properties));
-  const used = Object.entries(wanted).filter(([name]) => known.has(name));
+export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
+  const found = spansOf(tool.bytes);
+  const known = namesOf(tool.bytes, found);
+  const used = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
+    const argument = callArgument(one, known.has(name), wanted.isPattern === true);
+    return argument === undefined ? [] : [[name, argument] as const];
+  });
+  const { result } = wanted;
   if (used.length === 0 && result === undefined) return tool;
-  const shape = { arguments: new Map(used.map(([name, one]) => [name, callArgument(one)])), result };
+  const shape = { arguments: new Map(used), result };
   const bytes = splice(tool.bytes, schemaEdits(tool.bytes, found, shape)).subarray(0, -1);
   const { forOthers } = tool;
   return {
     ...(readDefinition(bytes, LISTS.tools) ?? tool),
     shape,
-    ...(forOthers !== undefined && {
-      forOthers: shapedTool(forOthers, { arguments: wanted, ...(result && { result }) }),
-    }),
+    ...(forOthers !== undefined && { forOthers: shapedTool(forOthers, wanted) }),
   };
 }
 
-function callArgument(shape: ArgumentShape): CallArgument {
-  if ('value' in shape) return { kind: 'value', json: JSON.stringify(shape.value) };
-  if ('default' in shape) return { kind: 'default', json: JSON.stringify(shape.default) };
-  return { kind: 'hidden' };
+/** Returns the names of the arguments in a tool's schema. */
+export function schemaNames({ bytes }: Pick<Definition, 'bytes'>): ReadonlySet<string> {
+  return namesOf(bytes, spansOf(bytes));
+}
+
+function spansOf(bytes: Buffer): ReadonlyMap<string, Span> {
+  const spans = valueSpans(bytes, { start: 0, end: bytes.length }, SCHEMA);
+  return new Map(spans.map(({ path, span }) => [path, span]));
+}
+
+function namesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<string> {
+  const properties = found.get('inputSchema.properties');
+  return new Set(properties && namesIn(bytes, properties));
+}
+
+/**
+ * Returns the change to an argument. A schema need not name every argument that its server takes, so a fixed argument
+ * is kept from clients even where its value is not added.
+ */
+function callArgument(shape: ArgumentShape, isKnown: boolean, isPattern: boolean): CallArgument | undefined {
+  if ('default' in shape)
+    return isKnown ? { kind: 'default', json: JSON.stringify(shape.default) } : undefined;
+  if ('hidden' in shape || (isPattern && !isKnown)) return { kind: 'hidden' };
+  return { kind: 'value', json: JSON.stringify(shape.value) };
 }
 
 function schemaEdits(bytes: Buffer, found: ReadonlyMap<string, Span>, shape: CallShape): readonly Edit[] {
@@ -64,7 +85,9 @@ function schemaEdits(bytes: Buffer, found: ReadonlyMap<string, Span>, shape: Cal
   const output = shape.result === 'content' ? found.get('outputSchema') : undefined;
   const removed = output === undefined ? [] : [output];
   const edits: Edit[] = [];
-  if (shape.arguments.size > 0 && properties !== undefined) {
+  const isChanged =
+    properties !== undefined && namesIn(bytes, properties).some((name) => shape.arguments.has(name));
+  if (isChanged) {
     edits.push({
       span: properties,
       bytes: objectWith(bytes, properties, (name, value) => shownProperty(shape.arguments.get(name), value)),

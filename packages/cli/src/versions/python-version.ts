@@ -1,0 +1,52 @@
+/** The parts of a version of Python (PEP 440). A local version (`+…`) makes no difference. */
+const VERSION =
+  /^v?(?:(?<epoch>\d+)!)?(?<release>\d+(?:\.\d+)*)(?:[._-]?(?<pre>alpha|a|beta|b|preview|pre|c|rc)[._-]?(?<preNumber>\d*))?(?:(?:[._-]?(?<post>post|rev|r)[._-]?(?<postNumber>\d*))|-(?<postOnly>\d+))?(?:[._-]?(?<dev>dev)[._-]?(?<devNumber>\d*))?(?:\+.*)?$/i;
+const PHASES: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1 };
+const CANDIDATE = 2;
+const FINAL = 3;
+
+/** True if one version of a package of Python comes before another. Other texts have no order. */
+export function isOlderPython(version: string, other: string): boolean {
+  const [one, two] = [orderOf(version), orderOf(other)];
+  if (one === undefined || two === undefined) return false;
+  const length = Math.max(one.release.length, two.release.length);
+  const [a, b] = [keyOf(one, length), keyOf(two, length)];
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at !== -1 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
+interface Order {
+  readonly epoch: number;
+  readonly release: readonly number[];
+  /** The numbers after the release: the phase with its number, the post-release, the development release. */
+  readonly rest: readonly number[];
+}
+
+function keyOf({ epoch, release, rest }: Order, length: number): readonly number[] {
+  const padded = Array.from({ length }, (_, index) => release[index] ?? 0);
+  return [epoch, ...padded, ...rest];
+}
+
+function orderOf(version: string): Order | undefined {
+  const groups = VERSION.exec(version)?.groups;
+  if (groups === undefined) return undefined;
+  const { epoch = '0', release = '', pre, preNumber, post, postNumber, postOnly, dev, devNumber } = groups;
+  const isPost = post !== undefined || postOnly !== undefined;
+  return {
+    epoch: Number(epoch),
+    release: release.split('.').map(Number),
+    rest: [
+      phaseOf(pre, dev !== undefined && !isPost),
+      Number(preNumber || 0),
+      isPost ? Number(postOnly ?? (postNumber || 0)) : -1,
+      // A development release comes before the release that it leads to.
+      dev === undefined ? Infinity : Number(devNumber || 0),
+    ],
+  };
+}
+
+/** Returns the phase of a version. `1.0.dev1` comes before `1.0a1`. */
+function phaseOf(pre: string | undefined, isDev: boolean): number {
+  if (pre !== undefined) return PHASES[pre.toLowerCase()] ?? CANDIDATE;
+  return isDev ? -1 : FINAL;
+}
