@@ -88,6 +88,26 @@ describe('a request for more says what it opens', () => {
     },
   );
 
+  it.each(['sub/.git', 'sub/.git/objects', '.github', 'sub/.vscode/x', '.git'])(
+    'a place that other programs run is asked about: %s, as working directory and as a folder to write',
+    (place) => {
+      const sentence = `It may change and delete the files in /home/ann/work/${place}.`;
+      expect(ask({}, {}, `/home/ann/work/${place}`)).toEqual([sentence]);
+      expect(ask({ filesystem: { allowWrite: [place] } })).toEqual([sentence]);
+    },
+  );
+
+  it('secrets of mcpmux in a permitted folder are asked about', () => {
+    const place = '/data/mcpmux';
+    const policy = { ...permitted({ filesystem: { allowWrite: ['/data'] } }), secrets: [place] };
+    const filesystem = { allowWrite: [place], allowRead: [`${place}/logins.json`] };
+    expect(widening({ sandbox: { filesystem }, cwd: '/home/ann/work' }, policy)).toEqual([
+      `It may change and delete the files in ${place}.`,
+      `It may read ${place}/logins.json, which is hidden from others.`,
+    ]);
+    expect(widening({ sandbox: {}, cwd: place }, policy)).toHaveLength(1);
+  });
+
   it('where the client itself is in the home folder, every folder in it is asked about', () => {
     const inHome = permitted({}, '/home/ann');
     expect(widening({ sandbox: {}, cwd: '/home/ann' }, inHome)).toEqual([]);
