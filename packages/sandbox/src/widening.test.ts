@@ -5,6 +5,10 @@ import { describeSandbox } from './describe.js';
 import { networkReach, type SandboxSettings } from './settings.js';
 import { widening, type Permitted } from './widening.js';
 
+const WHOLE_NETWORK =
+  'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
+  'with X11 it may then control your session: see the screen, and type.';
+
 const permitted = (settings: SandboxSettings, folder = '/home/ann/work'): Permitted => ({
   settings,
   folder,
@@ -31,16 +35,8 @@ describe('a request for less, or the same, is not wider', () => {
 describe('a request for more says what it opens', () => {
   it.each<[SandboxSettings | 'off', SandboxSettings, string]>([
     ['off', { network: true }, 'It runs without a sandbox: with all your rights, files and network.'],
-    [
-      { network: true },
-      {},
-      'It may reach the whole network: the internet, your local network, and servers on this computer.',
-    ],
-    [
-      { network: true },
-      { network: { allowedDomains: ['a.com'] } },
-      'It may reach the whole network: the internet, your local network, and servers on this computer.',
-    ],
+    [{ network: true }, {}, WHOLE_NETWORK],
+    [{ network: true }, { network: { allowedDomains: ['a.com'] } }, WHOLE_NETWORK],
     [
       { network: { allowedDomains: ['a.com', 'b.com'] } },
       { network: { allowedDomains: ['a.com'] } },

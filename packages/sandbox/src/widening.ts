@@ -96,15 +96,17 @@ function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitte
   return paths.map((path) => absolute(path, folder, home));
 }
 
+/** Abstract sockets belong to the network. X11 listens on one, and often accepts every program of the user. */
+const WHOLE_NETWORK =
+  'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
+  'with X11 it may then control your session: see the screen, and type.';
+
 const REACH = { none: 0, domains: 1, all: 2 } as const;
 
 function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): readonly string[] {
   const [reach, limit] = [networkReach(wanted), networkReach(permitted)];
   if (reach === 'none' || limit === 'all') return [];
-  if (reach === 'all')
-    return [
-      'It may reach the whole network: the internet, your local network, and servers on this computer.',
-    ];
+  if (reach === 'all') return [WHOLE_NETWORK];
   const [asked, given] = [domainsOf(wanted), domainsOf(permitted)];
   const isGiven = (domain: string): boolean => given.allowedDomains.some((one) => covers(one, domain));
   const added = asked.allowedDomains.filter((domain) => REACH[limit] === 0 || !isGiven(domain));
