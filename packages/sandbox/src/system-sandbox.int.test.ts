@@ -160,6 +160,15 @@ describe.skipIf(!hasBubblewrap)('with bubblewrap', () => {
     await expect(sandbox.confine(program('node'), settings)).rejects.toThrow(`Write ${home} itself`);
   });
 
+  it('shows no secret to a program that may not write it', async () => {
+    writeFileSync(join(home, '.pgpass'), 'x');
+    const denied = { filesystem: { denyWrite: [home, join(home, '.pgpass')] } };
+    const { program: started } = await sandbox.confine(program('/bin/cat', join(home, '.pgpass')), denied);
+    await expect(run(started.command, started.args, { env: started.env, cwd })).rejects.toThrow(
+      'Permission denied',
+    );
+  });
+
   it('names in a failure what was refused', async () => {
     writeFileSync(join(home, '.netrc'), 'x');
     const confined = await sandbox.confine(program('/bin/cat', join(home, '.netrc')), {});
