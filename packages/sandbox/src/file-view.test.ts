@@ -42,6 +42,8 @@ const DISK = diskOf(
   '/home/ann/.ssh/id',
   '/home/ann/.ssh/known_hosts',
   '/home/ann/.netrc',
+  '/home/ann/.Xauthority',
+  '/home/ann/.ICEauthority',
   '/tmp/x/a',
   '/run/user/1/bus',
   '/home/ann/.local/state/mcpmux/sandbox/1/npm/x',
@@ -86,6 +88,8 @@ describe('the view of a confined server', () => {
     for (const path of [
       '/home/ann/.ssh/id',
       '/home/ann/.netrc',
+      '/home/ann/.Xauthority',
+      '/home/ann/.ICEauthority',
       '/etc/shadow',
       '/home/ann/.local/state/mcpmux/x',
     ])
