@@ -76,7 +76,9 @@ describe.skipIf(!hasBubblewrap)('--add-policy sandbox', () => {
     });
     const stranger = { command: '/bin/sh', args: ['-c', `echo x > ${REPOSITORY}/escaped; exit 3`] };
     const refused = await agent.call('add_server', { name: 'evil', ...stranger });
-    expect(refused.text).toContain(`Its sandbox refused to write ${REPOSITORY}/escaped.`);
+    expect(refused.text).toContain(
+      `Its sandbox refused to write ${REPOSITORY}/escaped, according to its stderr.`,
+    );
     expect(existsSync(join(REPOSITORY, 'escaped'))).toBe(false);
     const wider = await agent.call('add_server', { name: 'wide', ...stranger, sandbox: { network: true } });
     expect(wider).toMatchObject({

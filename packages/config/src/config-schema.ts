@@ -5,7 +5,7 @@ import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
-import { sandboxChoice } from './sandbox-settings.js';
+import { sandboxChoice, sandboxWhereEnabled } from './sandbox-settings.js';
 import { flag, optional, text } from './schema-parts.js';
 import { sharedEnvironment } from './shared-environment.js';
 
@@ -120,7 +120,7 @@ export const configSchema = z
         'Settings of mcpmux itself.',
       ),
       servers: optional(servers, 'The same as mcpServers, under the key of VS Code.'),
-      sandbox: optional(sandboxChoice, 'What the servers with "sandboxEnabled" may do, as in VS Code.'),
+      sandbox: optional(sandboxWhereEnabled, 'What the servers with "sandboxEnabled" may do, as in VS Code.'),
     },
     { error: 'expected an object: { "mcpServers": { ... } }' },
   )

@@ -44,6 +44,10 @@ describe('an entry is confined', () => {
     [{ sandboxEnabled: false }, { mux: { sandbox: true } }, undefined],
     [{ sandboxEnabled: true }, { sandbox: { network: true } }, NETWORK],
     [{}, { sandbox: { network: true } }, undefined],
+    [{ sandbox: true }, { sandbox: { network: true } }, NONE],
+    [{}, { sandbox: { network: true }, mux: { sandbox: true } }, NONE],
+    [{ sandboxEnabled: true }, { sandbox: { network: true }, mux: { sandbox: true } }, NETWORK],
+    [{ sandboxEnabled: true }, { sandbox: false }, NONE],
   ])('%j in a config with %j', (entry, top, expected) => {
     expect(sandboxOf(entry, top)).toEqual(expected);
   });
@@ -71,6 +75,8 @@ describe('a fault in a sandbox starts nothing', () => {
     [{ network: { allowedDomains: ['*'] } }],
     [{ network: { allowedDomains: ['https://x.com/'] } }],
     [{ filesystem: { allowWrites: ['x'] } }],
+    [{ filesystem: { denyRead: ['~/*.pem'] } }],
+    [{ filesystem: { denyWrite: ['./src/**'] } }],
     ['on'],
   ])('of the entry: %j', (sandbox) => {
     const { servers, problems } = load({ mcpServers: { a: { command: 'a', sandbox } } });
@@ -86,6 +92,21 @@ describe('a fault in a sandbox starts nothing', () => {
       expect(loaded.servers).toEqual([]);
     },
   );
+});
+
+it.each([true, 'off', 'on'])(
+  '%j at the top is not taken for the default, and says where that is',
+  (sandbox) => {
+    const { isUsable, problems } = load({ sandbox, mcpServers: { a: { command: 'a' } } });
+    expect(isUsable).toBe(false);
+    expect(problems[0]?.message).toContain('write it under "mux": { "mux": { "sandbox": true } }');
+  },
+);
+
+it('a pattern says why it is refused', () => {
+  const sandbox = { filesystem: { denyRead: ['~/*.pem'] } };
+  const { problems } = load({ mcpServers: { a: { command: 'a', sandbox } } });
+  expect(problems[0]?.message).toContain('a pattern would protect nothing');
 });
 
 it('a server at a url has none: it runs elsewhere', () => {

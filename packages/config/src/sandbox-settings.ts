@@ -2,6 +2,12 @@ import { z, type Checked } from './zod.js';
 import { filled, flag, optional, unknownKeys } from './schema-parts.js';
 
 const paths = z.array(filled, { error: 'expected a list of paths: ["./out"]' });
+const plainPath = filled.check(
+  z.refine((text) => !text.includes('*'), {
+    error: 'expected a path without "*": a pattern would protect nothing. Name the folder',
+  }),
+);
+const plainPaths = z.array(plainPath, { error: 'expected a list of paths: ["./out"]' });
 const domain = filled.check(
   z.refine((text) => text !== '*', { error: 'the whole network is "network": true' }),
   z.refine((text) => !/[/\s]/.test(text), {
@@ -13,8 +19,8 @@ const domains = z.array(domain, { error: 'expected a list of domains: ["api.exam
 const FILES = {
   allowRead: optional(paths, 'Paths that are hidden by default, and that the server may read.'),
   allowWrite: optional(paths, 'Paths that the server may write, in addition to its working directory.'),
-  denyRead: optional(paths, 'Paths that are hidden, in addition to the default ones.'),
-  denyWrite: optional(paths, 'Paths in writable folders that the server may only read.'),
+  denyRead: optional(plainPaths, 'Paths that are hidden, in addition to the default ones.'),
+  denyWrite: optional(plainPaths, 'Paths in writable folders that the server may only read.'),
 };
 const DOMAINS = {
   allowedDomains: optional(domains, 'The domains that the server may reach.'),
@@ -45,6 +51,13 @@ export const sandboxChoice = z
   })
   .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
 
+/** `sandbox` at the top, as in VS Code. It switches nothing on. */
+export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSettings], {
+  error:
+    'expected { "network": true }, for the servers with "sandboxEnabled". For all servers, write it under "mux": ' +
+    '{ "mux": { "sandbox": true } }',
+});
+
 /** A choice of {@link sandboxChoice}. */
 export type SandboxChoice = Checked<typeof sandboxChoice>;
 
@@ -71,7 +84,8 @@ export function sandboxOfEntry(
   const own = sandbox ?? mux?.sandbox;
   const isOn = sandboxEnabled ?? isConfined(own ?? forAll);
   if (!isOn) return undefined;
-  const settings = [own, whereEnabled, forAll].find((choice) => typeof choice === 'object');
+  const enabled = sandboxEnabled === true ? whereEnabled : undefined;
+  const settings = [own, enabled, forAll].find((choice) => typeof choice === 'object');
   return typeof settings === 'object' ? settings : {};
 }
 

@@ -1,4 +1,4 @@
-export type { Disk } from './file-view.js';
+export type { Disk } from './disk.js';
 export type { Probed, ProbedSystem, TryProgram } from './probe.js';
 export { findRuntime, type RuntimeEngine } from './runtime-engine.js';
 export {

@@ -1,6 +1,9 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fileView, type Disk, type ViewPlaces } from './file-view.js';
+import type { Disk } from './disk.js';
+import { fileView, type Sight, type ViewPlaces } from './file-view.js';
+import type { FileSettings } from './settings.js';
 import { sightOf } from './sight-of.js';
 
 const PLACES: ViewPlaces = {
@@ -39,6 +42,8 @@ const DISK = diskOf(
   '/home/ann/.ssh/id',
   '/home/ann/.ssh/known_hosts',
   '/home/ann/.netrc',
+  '/home/ann/.Xauthority',
+  '/home/ann/.ICEauthority',
   '/tmp/x/a',
   '/run/user/1/bus',
   '/home/ann/.local/state/mcpmux/sandbox/1/npm/x',
@@ -48,6 +53,20 @@ const DISK = diskOf(
   '/home/ann/link -> /home/ann/.ssh',
   '/etc/shadow',
 );
+
+/** Paths of the disk that are no links. */
+const PROBED = [
+  '/home/ann/work/src/a.ts',
+  '/home/ann/work/.git/hooks/x',
+  '/home/ann/work/.git/config',
+  '/home/ann/.ssh/id',
+  '/home/ann/.netrc',
+  '/tmp/x/a',
+  '/run/user/1/bus',
+  '/home/ann/.local/state/mcpmux/sandbox/1/npm/x',
+  '/run/resolve/resolv.conf',
+  '/home/ann/out/a',
+];
 
 describe('the view of a confined server', () => {
   const view = fileView({}, PLACES, DISK);
@@ -69,6 +88,8 @@ describe('the view of a confined server', () => {
     for (const path of [
       '/home/ann/.ssh/id',
       '/home/ann/.netrc',
+      '/home/ann/.Xauthority',
+      '/home/ann/.ICEauthority',
       '/etc/shadow',
       '/home/ann/.local/state/mcpmux/x',
     ])
@@ -153,5 +174,87 @@ describe('the working directory', () => {
     expect(() => fileView({}, { ...PLACES, cwd: '/home/ann/link' }, DISK)).toThrow(
       'Write /home/ann/.ssh itself',
     );
+  });
+});
+
+describe('a rule to deny', () => {
+  const denied = (path: string): Disk => ({ ...DISK, real: (one) => (one === path ? path : DISK.real(one)) });
+
+  it.each(['~/.ssh', '~/.ssh/id', '/run/user/1/bus', '/tmp/x', '~/.local/state/mcpmux'])(
+    'to write %s does not show it',
+    (path) => {
+      const views = [{}, { denyWrite: [path] }].map((settings) => fileView(settings, PLACES, DISK));
+      for (const one of [
+        '/home/ann/.ssh/id',
+        '/run/user/1/bus',
+        '/tmp/x/a',
+        '/home/ann/.local/state/mcpmux/x',
+      ])
+        expect(new Set(views.map((view) => sightOf(one, view))).size).toBe(1);
+    },
+  );
+
+  it.each(['/', '/proc', '/proc/1/root', '/dev', '/dev/shm', '../../..'])('about %s is refused', (path) => {
+    for (const key of ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'] as const)
+      expect(() => fileView({ [key]: [path] }, PLACES, denied(path))).toThrow(
+        `(${key}). It cannot have rules`,
+      );
+  });
+
+  it('by a link to / is refused', () => {
+    const disk: Disk = { ...DISK, real: (path) => (path === '/home/ann/root' ? '/' : DISK.real(path)) };
+    expect(() => fileView({ denyWrite: ['~/root'] }, PLACES, disk)).toThrow('It cannot have rules');
+  });
+
+  it('never makes a path more visible', () => {
+    const VISIBLE: readonly Sight[] = ['hidden', 'empty', 'read-only', 'writable'];
+    const files = [...PROBED, ...PROBED.map((path) => path.replace(/\/[^/]+$/, ''))];
+    const some = fc.subarray(files, { maxLength: 3 });
+    const keys = { allowRead: some, allowWrite: some, denyRead: some, denyWrite: some };
+    const settings = fc.record<Required<FileSettings>>(keys);
+    fc.assert(
+      fc.property(settings, some, fc.constantFrom('denyRead', 'denyWrite'), (before, added, key) => {
+        const after = { ...before, [key]: [...before[key], ...added] };
+        const [old, now] = [before, after].map((one) => fileView(one, PLACES, DISK));
+        for (const path of files) {
+          const [was, is] = [old, now].map((view = []) => VISIBLE.indexOf(sightOf(path, view)));
+          expect(is).toBeLessThanOrEqual(was ?? -1);
+        }
+      }),
+    );
+  });
+});
+
+describe('what is protected', () => {
+  it('stays hidden where it holds secrets, also behind a link that a server has made', () => {
+    const disk = diskOf(
+      '/home/ann/work/mcpmux.json',
+      '/home/ann/work/.vscode -> /run/user/1/bus',
+      '/run/user/1/bus',
+    );
+    const places = { ...PLACES, cache: '/home/ann/work', secrets: ['/home/ann/work/mcpmux.json'] };
+    const view = fileView({}, places, disk);
+    expect(sightOf('/home/ann/work/mcpmux.json', view)).toBe('hidden');
+    expect(sightOf('/run/user/1/bus', view)).toBe('empty');
+  });
+
+  it('is .git itself where it is a file, which names the folder of git', () => {
+    const view = fileView({}, PLACES, diskOf('/home/ann/work/.git', '/home/ann/work/a'));
+    expect(sightOf('/home/ann/work/.git', view)).toBe('read-only');
+  });
+
+  it('is protected also where the writable folder lies in .git', () => {
+    const view = fileView({}, { ...PLACES, cwd: '/home/ann/work/.git' }, DISK);
+    expect(sightOf('/home/ann/work/.git/hooks/x', view)).toBe('read-only');
+    expect(sightOf('/home/ann/work/.git/objects', view)).toBe('writable');
+  });
+
+  it('is no working directory, but by a setting, or for a repository of its own', () => {
+    const cwd = '/home/ann/work/.git/hooks';
+    expect(() => fileView({}, { ...PLACES, cwd }, DISK)).toThrow('holds files that other programs run');
+    expect(sightOf(cwd, fileView({ allowWrite: ['.'] }, { ...PLACES, cwd }, DISK))).toBe('writable');
+    const worktree = '/home/ann/work/.claude/worktrees/a';
+    const disk = diskOf(`${worktree}/.git`);
+    expect(sightOf(worktree, fileView({}, { ...PLACES, cwd: worktree }, disk))).toBe('writable');
   });
 });

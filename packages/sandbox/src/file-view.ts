@@ -1,8 +1,10 @@
 import { dirname } from 'node:path';
 
-import { PROTECTED_IN_FOLDERS, secretPlaces } from './secrets.js';
+import { protectedPaths, isRunByOthers } from './protected.js';
+import { secretPlaces } from './secrets.js';
 import type { FileSettings } from './settings.js';
-import { absolute, isWithin } from './widening.js';
+import type { Disk } from './disk.js';
+import { absolute, isWithin } from './paths.js';
 
 /** The view of a confined server at a path, and below it. */
 export type Sight = 'writable' | 'read-only' | 'hidden' | 'empty';
@@ -31,13 +33,6 @@ export interface ViewPlaces {
   readonly secrets: readonly string[];
 }
 
-/** The part of the file system that decides about a view. */
-export interface Disk {
-  /** Returns the path without symbolic links; undefined if there is no file. */
-  real(path: string): string | undefined;
-  isFolder(path: string): boolean;
-}
-
 /** An error whose message names what to change. The server is not started. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
@@ -51,19 +46,16 @@ export class SandboxError extends Error {
  */
 export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk): readonly ViewRule[] {
   const { home, cwd } = places;
-  const resolved = (paths: readonly string[] = []): readonly string[] =>
-    paths.map((path) => absolute(path, cwd, home));
+  const named = (key: keyof FileSettings): readonly string[] =>
+    (settings[key] ?? []).map((path) => ofFiles(absolute(path, cwd, home), key, disk));
   const given = (key: 'allowRead' | 'allowWrite'): readonly string[] =>
-    resolved(settings[key]).map((path) => existing(path, key, disk));
+    named(key).map((path) => existing(path, key, disk));
   const [readable, written] = [given('allowRead'), given('allowWrite')];
   const writable = [...writableFolder(places, disk), ...written, places.cache];
   const shown = new Set([...readable, ...written]);
   const isOpen = (path: string): boolean => !shown.has(path);
   const real = (paths: readonly string[]): readonly string[] =>
     paths.map((path) => disk.real(path)).filter((path) => path !== undefined);
-  const protectedPaths = writable.flatMap((folder) =>
-    PROTECTED_IN_FOLDERS.map((path) => `${folder}/${path}`),
-  );
   const sights = new Map<string, Sight>();
   const set = (paths: readonly string[], sight: Sight): void => {
     for (const path of paths) sights.set(path, sight);
@@ -72,14 +64,15 @@ export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk)
   set(real(places.needed), 'read-only');
   set(real([...secretPlaces(home), ...places.secrets]).filter(isOpen), 'hidden');
   set(readable, 'read-only');
-  set(real(protectedPaths).filter(isOpen), 'read-only');
-  if (sightAt(cwd, sights) === 'hidden' && !written.some((path) => isWithin(cwd, path)))
-    throw new SandboxError(
-      `its working directory ${cwd} lies in a folder with secrets, which is hidden from it`,
-    );
+  requireUsable(cwd, { isHidden: sightAt(cwd, sights) === 'hidden', written, disk });
   set(writable, 'writable');
-  set(real(resolved(settings.denyWrite)), 'read-only');
-  set(real(resolved(settings.denyRead)), 'hidden');
+  // A rule that protects must show nothing: where a path is hidden or empty, it stays so. A server may have made it a
+  // link to such a path.
+  const isWritable = (path: string): boolean => sightAt(path, sights) === 'writable';
+  const kept = writable.flatMap((folder) => protectedPaths(folder, disk));
+  set(real(kept).filter(isOpen).filter(isWritable), 'read-only');
+  set(real(named('denyWrite')).filter(isWritable), 'read-only');
+  set(real(named('denyRead')), 'hidden');
   return rulesOf(pinned(sights), disk);
 }
 
@@ -90,6 +83,35 @@ export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk)
 function writableFolder({ cwd, home }: ViewPlaces, disk: Disk): readonly string[] {
   const folder = existing(cwd, 'cwd', disk);
   return isWithin(disk.real(home) ?? home, folder) ? [] : [folder];
+}
+
+/** @throws SandboxError if a server in this working directory would read secrets, or change what other programs run */
+function requireUsable(
+  cwd: string,
+  { isHidden, written, disk }: { isHidden: boolean; written: readonly string[]; disk: Disk },
+): void {
+  if (written.some((path) => isWithin(cwd, path))) return;
+  if (isHidden)
+    throw new SandboxError(
+      `its working directory ${cwd} lies in a folder with secrets, which is hidden from it`,
+    );
+  if (isRunByOthers(cwd, disk))
+    throw new SandboxError(
+      `its working directory ${cwd} holds files that other programs run. Give it another one, or name this one in "allowWrite".`,
+    );
+}
+
+/** Folders of the kernel. A rule about them, or about `/`, would replace the mounts of the sandbox itself. */
+const OF_KERNEL = ['/proc', '/dev'];
+
+function ofFiles(path: string, key: keyof FileSettings, disk: Disk): string {
+  for (const one of [path, disk.real(path) ?? path]) {
+    if (one === '/' || OF_KERNEL.some((folder) => isWithin(one, folder)))
+      throw new SandboxError(
+        `its sandbox names ${path} (${key}). It cannot have rules about /, /proc or /dev.`,
+      );
+  }
+  return path;
 }
 
 function existing(path: string, key: string, disk: Disk): string {

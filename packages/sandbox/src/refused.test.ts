@@ -22,7 +22,7 @@ describe('what a sandbox has refused', () => {
       '/home/ann/.local/share/uv',
     ],
   ])('a path that was written: %s', (line, path) => {
-    expect(read(line)).toEqual({ written: [path], read: [], hosts: [] });
+    expect(read(line)).toMatchObject({ written: [path], read: [], hosts: [] });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('what a sandbox has refused', () => {
     ["Error: Cannot find module '/tmp/x/server.js'", '/tmp/x/server.js'],
     ["python3: can't open file '/tmp/server.py': [Errno 2] No such file or directory", '/tmp/server.py'],
   ])('a path that is hidden: %s', (line, path) => {
-    expect(read(line)).toEqual({ written: [], read: [path], hosts: [] });
+    expect(read(line)).toMatchObject({ written: [], read: [path], hosts: [] });
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('what a sandbox has refused', () => {
     ],
     ['cause: Failed to fetch: https://pypi.org/x/\ncause: dns error', ['pypi.org']],
   ])('a host: %s', (line, hosts) => {
-    expect(read(line)).toEqual({ written: [], read: [], hosts });
+    expect(read(line)).toMatchObject({ written: [], read: [], hosts });
   });
 
   it.each([
@@ -69,16 +69,28 @@ describe('what a sandbox has refused', () => {
   });
 });
 
-it('the failure names what was refused, and one line that allows all of it', () => {
+it('the failure names what was refused, and one line that allows it, but for secrets', () => {
   const lines = [
     "EROFS: read-only file system, open '/var/x/db'",
     "EACCES: permission denied, open '/home/ann/.ssh/id'",
+    "Error: Cannot find module '/tmp/x/server.js'",
     'getaddrinfo EAI_AGAIN api.github.com',
   ];
   expect(explainRefusals(refusedBy(lines, { view: VIEW, reach: 'none' }))).toBe(
-    'Its sandbox refused to write /var/x/db; to read /home/ann/.ssh/id; the network: api.github.com. This line in its ' +
-      'entry allows it: "sandbox": {"filesystem": {"allowWrite": ["/var/x"], "allowRead": ["/home/ann/.ssh/id"]}, ' +
-      '"network": true}. For these domains alone, with the sandbox runtime installed: "network": {"allowedDomains": ' +
-      '["api.github.com"]}.',
+    'Its sandbox refused to write /var/x/db; to read /home/ann/.ssh/id, /tmp/x/server.js; the network: ' +
+      'api.github.com, according to its stderr. This line in its entry allows it: "sandbox": {"filesystem": ' +
+      '{"allowWrite": ["/var/x"], "allowRead": ["/tmp/x/server.js"]}, "network": true}. For these domains alone, ' +
+      'with the sandbox runtime installed: "network": {"allowedDomains": ["api.github.com"]}. No line is offered ' +
+      'for places with secrets: /home/ann/.ssh/id.',
   );
+});
+
+it.each([
+  ["EACCES: permission denied, open '/home/ann/.ssh/id'", '/home/ann/.ssh/id'],
+  ["EROFS: read-only file system, open '/home/ann/.bashrc'", '/home/ann'],
+  ["EROFS: read-only file system, open '/home/x'", '/home'],
+])('a server cannot make the failure offer a line for secrets: %s', (line, place) => {
+  const text = explainRefusals(read(line)) ?? '';
+  expect(text).not.toContain('This line');
+  expect(text).toContain(`No line is offered for places with secrets: ${place}.`);
 });

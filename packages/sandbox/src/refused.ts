@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 
 import type { ViewRule } from './file-view.js';
+import { isWithin } from './paths.js';
 import type { NetworkReach } from './settings.js';
 import { sightOf } from './sight-of.js';
 
@@ -16,6 +17,8 @@ export interface Refusals {
   readonly written: readonly string[];
   /** Paths that are hidden from the program. */
   readonly read: readonly string[];
+  /** Places with secrets: a server writes its output itself, so no line is offered that opens them. */
+  readonly withheld: readonly string[];
   /** Host names that the program could not reach. An empty text stands for a host that the output does not name. */
   readonly hosts: readonly string[];
 }
@@ -48,8 +51,19 @@ export function refusedBy(lines: readonly string[], { view, reach }: Refusing): 
     const attempts = lines.filter((line) => NO_NETWORK.test(line) || ATTEMPT.test(line));
     for (const host of attempts.flatMap(hostsIn)) hosts.add(host);
   }
+  const wide = folders([...written]).filter((folder) => holdsSecrets(folder, view));
+  const secrets = [...read].filter((path) => sightOf(path, view) === 'hidden');
   const known = [...hosts].filter((host) => host !== '');
-  return { written: [...written], read: [...read], hosts: known.length === 0 ? [...hosts] : known };
+  return {
+    written: [...written],
+    read: [...read],
+    withheld: [...new Set([...wide, ...secrets])],
+    hosts: known.length === 0 ? [...hosts] : known,
+  };
+}
+
+function holdsSecrets(folder: string, view: readonly ViewRule[]): boolean {
+  return view.some(({ path, sight }) => sight === 'hidden' && isWithin(path, folder));
 }
 
 /** True for a write into a read-only folder. A folder that cannot be made is often reported as not found. */
@@ -77,27 +91,37 @@ const MAX_NAMED = 5;
  * Returns what a sandbox has refused and the line that would allow it, for a reader of a failure. Undefined if the
  * output shows no refusal.
  */
-export function explainRefusals({ written, read, hosts }: Refusals): string | undefined {
+export function explainRefusals(refusals: Refusals): string | undefined {
+  const { written, read, hosts, withheld } = refusals;
   const what = [
     ...named('to write', written),
     ...named('to read', read),
     ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${listed(hosts)}`]),
   ];
   if (what.length === 0) return undefined;
+  const secrets =
+    withheld.length === 0 ? '' : ` No line is offered for places with secrets: ${listed(withheld)}.`;
+  return `Its sandbox refused ${what.join('; ')}, according to its stderr.${offered(refusals)}${secrets}`;
+}
+
+/** Returns the sentences with the line that allows what was refused; an empty text if no line may. */
+function offered({ written, read, hosts, withheld }: Refusals): string {
+  const isOffered = (path: string): boolean => !withheld.includes(path);
+  const [allowWrite, allowRead] = [folders(written).filter(isOffered), read.filter(isOffered)];
   const filesystem = {
-    ...(written.length > 0 && { allowWrite: folders(written) }),
-    ...(read.length > 0 && { allowRead: read.slice(0, MAX_NAMED) }),
+    ...(allowWrite.length > 0 && { allowWrite: allowWrite.slice(0, MAX_NAMED) }),
+    ...(allowRead.length > 0 && { allowRead: allowRead.slice(0, MAX_NAMED) }),
   };
   const line = {
     ...(Object.keys(filesystem).length > 0 && { filesystem }),
     ...(hosts.length > 0 && { network: true }),
   };
-  const text = spaced(line);
+  if (Object.keys(line).length === 0) return '';
   const domains =
     hosts.length === 0 || hosts[0] === ''
       ? ''
       : ` For these domains alone, with the sandbox runtime installed: "network": ${spaced({ allowedDomains: hosts.slice(0, MAX_NAMED) })}.`;
-  return `Its sandbox refused ${what.join('; ')}. This line in its entry allows it: "sandbox": ${text}.${domains}`;
+  return ` This line in its entry allows it: "sandbox": ${spaced(line)}.${domains}`;
 }
 
 /** Returns JSON with a space after each colon and comma that is not in a text. */
@@ -118,5 +142,5 @@ function listed(items: readonly string[]): string {
 
 /** A file that is written is often created, so its folder must be writable. */
 function folders(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map((path) => dirname(path)))].slice(0, MAX_NAMED);
+  return [...new Set(paths.map((path) => dirname(path)))];
 }

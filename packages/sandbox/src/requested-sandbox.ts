@@ -1,5 +1,6 @@
 import type { FileSettings, SandboxSettings } from './settings.js';
-import { absolute, widening, type Permitted } from './widening.js';
+import { absolute } from './paths.js';
+import { widening, type Permitted } from './widening.js';
 
 /** A sandbox that an agent requests for a server. The policy has the absent settings. */
 export interface SandboxRequest {

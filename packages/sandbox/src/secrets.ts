@@ -18,6 +18,8 @@ const HOME_SECRETS = [
   ['.gem/credentials', '.bundle/config', '.m2/settings.xml', '.gradle/gradle.properties'],
   ['.terraform.d', '.terraformrc', '.config/doctl', '.config/heroku', '.fly', '.config/rclone', '.s3cfg'],
   ['.pgpass', '.my.cnf', '.mylogin.cnf'],
+  // The session of a desktop.
+  ['.Xauthority', '.ICEauthority'],
   // Browsers and mail.
   [
     '.mozilla',
@@ -56,24 +58,3 @@ const SYSTEM_SECRETS = [
 export function secretPlaces(home: string): readonly string[] {
   return [...HOME_SECRETS.map((path) => `${home}/${path}`), ...SYSTEM_SECRETS];
 }
-
-/**
- * Paths in a writable folder that stay read-only, because other programs run what they say: git, editors, shells,
- * and clients of MCP.
- */
-export const PROTECTED_IN_FOLDERS: readonly string[] = [
-  ['.git/hooks', '.git/config', '.gitmodules', '.husky', '.envrc'],
-  ['.vscode', '.idea', '.zed', '.devcontainer', '.github/workflows'],
-  [
-    '.claude',
-    '.cursor',
-    '.codex',
-    '.gemini',
-    '.kiro',
-    '.roo',
-    '.amp',
-    '.mcp.json',
-    'opencode.json',
-    'mcpmux.json',
-  ],
-].flat();

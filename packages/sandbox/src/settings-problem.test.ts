@@ -15,6 +15,8 @@ it.each([
   [{ filesystem: [] }, 'has a "filesystem" that is not an object'],
   [{ filesystem: { allowWrite: '/x' } }, 'has a "filesystem.allowWrite" that is not a list of texts'],
   [{ filesystem: { allowWrite: [''] } }, 'has a "filesystem.allowWrite" that is not a list of texts'],
+  [{ filesystem: { denyRead: ['~/*.pem'] } }, 'has a "*" in "filesystem.denyRead"'],
+  [{ filesystem: { denyWrite: ['./src/**'] } }, 'has a "*" in "filesystem.denyWrite"'],
 ])('the problem of %j', (value, problem) => {
   const found = settingsProblem(value);
   expect(problem === undefined ? found : found?.startsWith(problem)).toBe(

@@ -1,6 +1,8 @@
 import type { SandboxSettings } from './settings.js';
 
 const FILE_KEYS = ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'];
+/** A missing path has no effect there, and so would a pattern. */
+const DENYING: ReadonlySet<string> = new Set(['denyRead', 'denyWrite']);
 const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
 
 /** Returns the first problem of a value as settings of a sandbox; undefined if there is none. */
@@ -27,6 +29,8 @@ function listsProblem(name: string, value: unknown, keys: readonly string[]): st
     if (!keys.includes(key)) return `has no setting "${name}.${key}"`;
     if (!Array.isArray(list) || !list.every((item) => typeof item === 'string' && item !== ''))
       return `has a "${name}.${key}" that is not a list of texts`;
+    if (DENYING.has(key) && list.some((item) => String(item).includes('*')))
+      return `has a "*" in "${name}.${key}": a pattern would protect nothing. Name the folder`;
   }
   return undefined;
 }

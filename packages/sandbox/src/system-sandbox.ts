@@ -3,8 +3,9 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bubblewrapArgs } from './bubblewrap.js';
+import type { Disk } from './disk.js';
 import { splitEnvironment, withOwnCaches } from './environment.js';
-import { fileView, SandboxError, type Disk, type ViewPlaces, type ViewRule } from './file-view.js';
+import { fileView, SandboxError, type ViewPlaces, type ViewRule } from './file-view.js';
 import { probe, thisSystem, type Probed, type ProbedSystem } from './probe.js';
 import { explainRefusals, refusedBy } from './refused.js';
 import type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';

@@ -5,6 +5,10 @@ import { describeSandbox } from './describe.js';
 import { networkReach, type SandboxSettings } from './settings.js';
 import { widening, type Permitted } from './widening.js';
 
+const WHOLE_NETWORK =
+  'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
+  'with X11 it may then control your session: see the screen, and type.';
+
 const permitted = (settings: SandboxSettings, folder = '/home/ann/work'): Permitted => ({
   settings,
   folder,
@@ -31,16 +35,8 @@ describe('a request for less, or the same, is not wider', () => {
 describe('a request for more says what it opens', () => {
   it.each<[SandboxSettings | 'off', SandboxSettings, string]>([
     ['off', { network: true }, 'It runs without a sandbox: with all your rights, files and network.'],
-    [
-      { network: true },
-      {},
-      'It may reach the whole network: the internet, your local network, and servers on this computer.',
-    ],
-    [
-      { network: true },
-      { network: { allowedDomains: ['a.com'] } },
-      'It may reach the whole network: the internet, your local network, and servers on this computer.',
-    ],
+    [{ network: true }, {}, WHOLE_NETWORK],
+    [{ network: true }, { network: { allowedDomains: ['a.com'] } }, WHOLE_NETWORK],
     [
       { network: { allowedDomains: ['a.com', 'b.com'] } },
       { network: { allowedDomains: ['a.com'] } },
@@ -87,6 +83,26 @@ describe('a request for more says what it opens', () => {
       expect(ask({}, {}, cwd)).toEqual([`It may change and delete the files in ${cwd}.`]);
     },
   );
+
+  it.each(['sub/.git', 'sub/.git/objects', '.github', 'sub/.vscode/x', '.git'])(
+    'a place that other programs run is asked about: %s, as working directory and as a folder to write',
+    (place) => {
+      const sentence = `It may change and delete the files in /home/ann/work/${place}.`;
+      expect(ask({}, {}, `/home/ann/work/${place}`)).toEqual([sentence]);
+      expect(ask({ filesystem: { allowWrite: [place] } })).toEqual([sentence]);
+    },
+  );
+
+  it('secrets of mcpmux in a permitted folder are asked about', () => {
+    const place = '/data/mcpmux';
+    const policy = { ...permitted({ filesystem: { allowWrite: ['/data'] } }), secrets: [place] };
+    const filesystem = { allowWrite: [place], allowRead: [`${place}/logins.json`] };
+    expect(widening({ sandbox: { filesystem }, cwd: '/home/ann/work' }, policy)).toEqual([
+      `It may change and delete the files in ${place}.`,
+      `It may read ${place}/logins.json, which is hidden from others.`,
+    ]);
+    expect(widening({ sandbox: {}, cwd: place }, policy)).toHaveLength(1);
+  });
 
   it('where the client itself is in the home folder, every folder in it is asked about', () => {
     const inHome = permitted({}, '/home/ann');

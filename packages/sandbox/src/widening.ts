@@ -1,6 +1,6 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
-
-import { PROTECTED_IN_FOLDERS, secretPlaces } from './secrets.js';
+import { absolute, isWithin } from './paths.js';
+import { hasProtectedBetween } from './protected.js';
+import { secretPlaces } from './secrets.js';
 import { domainsOf, networkReach, type FileSettings, type SandboxSettings } from './settings.js';
 
 /** The rights that a policy allows, and the folders from which it counts paths. */
@@ -9,6 +9,8 @@ export interface Permitted {
   /** The folder in which a server may write. */
   readonly folder: string;
   readonly home: string;
+  /** Further paths that hold secrets: those of mcpmux, and the files of clients. */
+  readonly secrets?: readonly string[];
 }
 
 /** A server that an agent requests. */
@@ -72,32 +74,39 @@ function writableBy(permitted: Permitted): readonly string[] {
  * would open what is closed there.
  */
 function isOpen(path: string, within: readonly string[], permitted: Permitted): boolean {
-  const { home, settings } = permitted;
+  const { home, settings, secrets = [] } = permitted;
   const { denyRead, denyWrite } = settings.filesystem ?? {};
   const closed = [
     ...absolutePaths(denyRead, permitted),
     ...absolutePaths(denyWrite, permitted),
     ...secretPlaces(home),
-    ...within.flatMap((folder) => PROTECTED_IN_FOLDERS.map((name) => join(folder, name))),
+    ...secrets,
   ];
   const closes = (place: string, folder: string): boolean =>
     place !== folder && isWithin(path, place) && isWithin(place, folder);
-  return within.some((folder) => isWithin(path, folder) && !closed.some((place) => closes(place, folder)));
+  return within.some(
+    (folder) =>
+      isWithin(path, folder) &&
+      !closed.some((place) => closes(place, folder)) &&
+      !hasProtectedBetween(path, folder),
+  );
 }
 
 function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitted): readonly string[] {
   return paths.map((path) => absolute(path, folder, home));
 }
 
+/** Abstract sockets belong to the network. X11 listens on one, and often accepts every program of the user. */
+const WHOLE_NETWORK =
+  'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
+  'with X11 it may then control your session: see the screen, and type.';
+
 const REACH = { none: 0, domains: 1, all: 2 } as const;
 
 function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): readonly string[] {
   const [reach, limit] = [networkReach(wanted), networkReach(permitted)];
   if (reach === 'none' || limit === 'all') return [];
-  if (reach === 'all')
-    return [
-      'It may reach the whole network: the internet, your local network, and servers on this computer.',
-    ];
+  if (reach === 'all') return [WHOLE_NETWORK];
   const [asked, given] = [domainsOf(wanted), domainsOf(permitted)];
   const isGiven = (domain: string): boolean => given.allowedDomains.some((one) => covers(one, domain));
   const added = asked.allowedDomains.filter((domain) => REACH[limit] === 0 || !isGiven(domain));
@@ -111,16 +120,4 @@ function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): read
 function covers(pattern: string, domain: string): boolean {
   if (pattern === domain) return true;
   return pattern.startsWith('*.') && domain.replace(/^\*\./, '').endsWith(pattern.slice(1));
-}
-
-/** Returns an absolute path for a path of settings. */
-export function absolute(path: string, cwd: string, home: string): string {
-  if (path === '~') return home;
-  return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
-}
-
-/** True if a path is a folder, or lies in the folder. Both are absolute. */
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
 }

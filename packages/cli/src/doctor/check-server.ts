@@ -13,8 +13,8 @@ const ENDED = /\b(?:killed by|ended by|exited with|signal)\b/;
 const MISSING = /command "[^"]*" was not found/;
 /** Matches the error for a server without a valid login. */
 export const NEEDS_LOGIN = / needs a login: /;
-/** Begins the line about what a sandbox has refused. */
-const REFUSED = 'Its sandbox refused ';
+/** Begins the line that allows what a sandbox has refused. */
+const OFFERED = ' This line in its entry allows it: ';
 /** Matches core's error for a server at a URL. */
 const AT_URL = /: https?:\/\//;
 
@@ -99,7 +99,7 @@ function remedy(server: string, reason: string, { isServed }: ServerCheck): stri
     return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
   if (reason.includes(`mcpmux login ${server}`) || NEEDS_LOGIN.test(reason)) return `mcpmux login ${server}`;
   if (reason.endsWith(': mcpmux reload')) return 'mcpmux reload';
-  if (reason.includes(REFUSED)) return 'write that line into the entry if the server may do so';
+  if (reason.includes(OFFERED)) return 'write that line into the entry if the server may do so';
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   if (MISSING.test(reason)) return 'install the program, or write its whole path';
   if (isServed && ENDED.test(reason))

@@ -1,14 +1,15 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { loadConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-import { CatalogStore } from './catalog-store.js';
+import { CatalogStore, entryOf } from './catalog-store.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-catalog-'))));
@@ -49,6 +50,26 @@ describe('a server that an agent has kept', () => {
       servers: [{ name: 'my server', status: 'ready', config }],
     });
     expect(reported.splice(0)).toEqual(['adopt my server']);
+  });
+
+  it('keeps its sandbox letter by letter, whatever looks like a placeholder in a path', () => {
+    const part = fc.array(fc.constantFrom('$', '{', '}', 'HERE', '${HERE}', ':', '-', 'a'), { minLength: 1 });
+    const paths = fc.array(
+      part.map((texts) => resolve('/', texts.join(''))),
+      { maxLength: 3 },
+    );
+    const filesystem = fc.record({ allowRead: paths, allowWrite: paths, denyRead: paths, denyWrite: paths });
+    fc.assert(
+      fc.property(filesystem, (files) => {
+        const config = { command: 'x', cwd: folder, sandbox: { filesystem: files, network: false } };
+        const text = JSON.stringify({ mcpServers: { a: entryOf('a', config, folder) } });
+        expect(reload(locationOf(text), { HERE: '/x' })).toMatchObject({
+          problems: [],
+          servers: [{ status: 'ready', config }],
+        });
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('at a url is connected to again', async () => {

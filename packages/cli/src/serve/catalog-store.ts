@@ -82,7 +82,15 @@ interface Parts {
 
 function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): Parts {
   const place = cwd === undefined ? undefined : resolve(folder, cwd);
-  return { entry: defined({ command, args, env, cwd: place }), settings };
+  return { entry: defined({ command, args, env, cwd: place }), settings: withLiteralPaths(settings) };
+}
+
+/** Paths of a sandbox have placeholders, unlike other settings. */
+function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject {
+  const { sandbox } = settings;
+  if (sandbox?.filesystem === undefined) return settings;
+  const filesystem = mapEntry({ ...sandbox.filesystem }, literalText);
+  return { ...settings, sandbox: { ...sandbox, filesystem } };
 }
 
 /** Returns the parts of a remote config's entry. Any type except `sse` means both transports, the newer one first. */

@@ -17,7 +17,7 @@ import type { Frontend, OpenFrontend } from './frontend.js';
 import { endSoon, exitOnDefect } from './process-end.js';
 import { NO_CONFIG, servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { lazyLogins } from './lazy-stores.js';
-import { muxOf, storeOf } from './served-mux.js';
+import { muxOf, storeOf, withSecretPlaces } from './served-mux.js';
 import { fitHeapGrowth } from './heap-growth.js';
 import { entranceOf } from './serve-guards.js';
 import { reachable } from './reachable.js';
@@ -88,10 +88,11 @@ async function openFront(
   const logger = new StderrLogger(options.logLevel, options.logFormat);
   const served: Opened['served'] = {};
   const store = await storeOf(options, found, () => served.config, cluster);
-  const mux = muxOf(options, logger, store, {
+  const config = found.kind === 'found' ? found.location.file : undefined;
+  const mux = muxOf(await withSecretPlaces(options, config), logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
-    config: found.kind === 'found' ? found.location.file : undefined,
+    config,
   });
   const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
   if ('exitCode' in entrance) return entrance;

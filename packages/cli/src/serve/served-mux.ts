@@ -60,6 +60,17 @@ export function muxOf(
   );
 }
 
+/** Returns the options with the paths of secrets that the policy for agents must know. */
+export async function withSecretPlaces(
+  options: ServeOptions,
+  config: string | undefined,
+): Promise<ServeOptions> {
+  const { addPolicy } = options;
+  if (addPolicy?.mode !== 'sandbox') return options;
+  const { secretPlaces } = await import('../live/secret-places.js');
+  return { ...options, addPolicy: { ...addPolicy, secrets: secretPlaces(config) } };
+}
+
 /**
  * Returns the store for servers that agents save. It is the file of `--catalog`, or else the cluster, or else the
  * user's config. A config that `--config`, the environment or a project names is only read.

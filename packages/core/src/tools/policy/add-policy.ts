@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 
+import { isLocalHost } from '@mcpmux/remote';
 import { requestedSandbox, type SandboxSettings } from '@mcpmux/sandbox';
 import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
@@ -25,15 +26,20 @@ export interface AllowedCommand {
 /**
  * The policy for `add_server` requests. It does not affect the host's own `addServer`.
  *
- * `allow`: every server. `sandbox`: every url, and every program in this sandbox; the user decides by elicitation about
- * a program that requests more. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
+ * `allow`: every server. `sandbox`: every url on the public internet, and every program in this sandbox; the user decides
+ * by elicitation about a local url, and about a program that requests more. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
  * entries of `commands`. A client without elicitation is refused. `deny`: none, except for principals with the right
  * `manage`. `commands` never matches a url.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
   | { readonly mode: 'deny' }
-  | { readonly mode: 'sandbox'; readonly sandbox?: SandboxSettings }
+  | {
+      readonly mode: 'sandbox';
+      readonly sandbox?: SandboxSettings;
+      /** Paths with secrets of the host. The user decides about a program that requests to use them. */
+      readonly secrets?: readonly string[];
+    }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
 
 /** The modes of {@link AddPolicy}. */
@@ -92,6 +98,8 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
 }
 
+const LOCAL_URL = 'It connects to a server on this computer or in your local network.';
+const UNKNOWN_URL = 'It connects to an address that mcpmux cannot read.';
 const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.';
 
 /**
@@ -101,18 +109,23 @@ const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.
  * @param asked the sandbox that the request names; the policy's sandbox when absent
  */
 export function sandboxed(
-  { sandbox: settings = {} }: Extract<AddPolicy, { readonly mode: 'sandbox' }>,
+  { sandbox: settings = {}, secrets = [] }: Extract<AddPolicy, { readonly mode: 'sandbox' }>,
   config: ServerConfig,
   asked: SandboxSettings | 'off' | undefined,
   folder: string,
 ): { readonly config: ServerConfig; readonly opens: readonly string[] } {
-  if (isRemote(config)) return { config, opens: [] };
+  if (isRemote(config)) return { config, opens: opensOfUrl(config.url) };
   const request = { sandbox: asked, cwd: resolve(folder, config.cwd ?? '') };
-  const granted = requestedSandbox(request, { settings, folder, home: homedir() });
+  const granted = requestedSandbox(request, { settings, folder, home: homedir(), secrets });
   const { sandbox: _asked, ...program } = config;
   if (granted.settings === undefined) return { config: program, opens: granted.opens };
   const inherits = config.inheritEnv === 'all' ? [INHERITS_ALL] : [];
   return { config: { ...program, sandbox: granted.settings }, opens: [...granted.opens, ...inherits] };
+}
+
+function opensOfUrl(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [UNKNOWN_URL];
+  return isLocalHost(new URL(url)) ? [LOCAL_URL] : [];
 }
 
 const NO_URLS = 'the list of allowed commands has programs only, and no server at a url';

@@ -111,7 +111,38 @@ describe('add_server under the policy sandbox', () => {
     const url = 'https://mcp.example.com/mcp';
     expect(decideAdd(SANDBOX, { url })).toEqual({ kind: 'allow', rule: 'sandbox' });
     expect(acceptedConfig({ url }, 'sandbox')).toEqual({ url, publicOnly: true });
-    await expect(attempt(SANDBOX, { url: 'http://localhost:1/mcp' })).resolves.toMatchObject({ asked: [] });
+  });
+
+  it.each([
+    ['http://localhost:1/mcp', 'on this computer or in your local network'],
+    ['http://[::1]/mcp', 'on this computer or in your local network'],
+    ['http://2130706433/mcp', 'on this computer or in your local network'],
+    ['http://169.254.169.254/mcp', 'on this computer or in your local network'],
+    ['http://nas.local/mcp', 'on this computer or in your local network'],
+    ['http://', 'that mcpmux cannot read'],
+  ])('asks the person about %s, which is not on the public internet', (url, sentence) => {
+    const decision = decideAdd(SANDBOX, { url });
+    expect(decision).toEqual({ kind: 'ask', rule: 'sandbox', opens: [expect.stringContaining(sentence)] });
+  });
+
+  it('connects to no local url that the person declines', async () => {
+    const { asked, started, text } = await attempt(SANDBOX, { url: 'http://localhost:1/mcp' }, DECLINE);
+    expect(asked[0]).toContain('- It connects to a server on this computer');
+    expect(started).toBe(0);
+    expect(text).toContain('the user declined it (rule: sandbox)');
+  });
+
+  it('asks the person about secrets of the host', async () => {
+    const policy: AddPolicy = {
+      mode: 'sandbox',
+      sandbox: { filesystem: { allowWrite: ['/srv'] } },
+      secrets: ['/srv/mcpmux'],
+    };
+    const asking = (path: string) =>
+      attempt(policy, { sandbox: { filesystem: { allowWrite: [path] } } }, DECLINE);
+    await expect(asking('/srv/data')).resolves.toMatchObject({ asked: [] });
+    const { asked } = await asking('/srv/mcpmux');
+    expect(asked[0]).toContain('- It may change and delete the files in /srv/mcpmux.');
   });
 
   it.each([

@@ -1,0 +1,26 @@
+import { dirname } from 'node:path';
+
+import { CLIENTS } from '@mcpmux/clients';
+import { searchOrder } from '@mcpmux/config/find';
+
+import { thisProcess } from '../config/this-process.js';
+import { stateFolder } from '../files/state-folder.js';
+import { instanceFolder, processPlaces } from './instance-folder.js';
+
+/**
+ * Returns the paths that hold secrets of mcpmux and of clients. Some do not exist.
+ *
+ * @param config the config in use, which holds secrets of other servers
+ */
+export function secretPlaces(config: string | undefined): readonly string[] {
+  const places = thisProcess();
+  // With a variable that names the config, the search has no other place.
+  const search = { ...places, projects: false, environment: { ...places.environment, MCPMUX_CONFIG: '' } };
+  return [
+    stateFolder(places),
+    instanceFolder(processPlaces()),
+    ...searchOrder(search).map(({ file }) => dirname(file)),
+    ...(config === undefined ? [] : [config]),
+    ...CLIENTS.map(({ userFile }) => userFile(places)).filter((file) => file !== undefined),
+  ];
+}

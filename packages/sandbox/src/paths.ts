@@ -1,0 +1,13 @@
+import { isAbsolute, join, relative, resolve } from 'node:path';
+
+/** Returns an absolute path for a path of settings. */
+export function absolute(path: string, cwd: string, home: string): string {
+  if (path === '~') return home;
+  return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
+}
+
+/** True if a path is a folder, or lies in the folder. Both are absolute. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
+}
