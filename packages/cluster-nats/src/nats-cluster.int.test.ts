@@ -54,8 +54,13 @@ describe.skipIf(!hasNatsServer)('a cluster over NATS', () => {
     await expect.poll(() => one.isConnected && two.isConnected).toBe(true);
     expect(states).toEqual([false, true]);
     const sender = one.mailbox('sender', { message: () => undefined, nobody: () => undefined });
-    sender.send('restart', Buffer.from('after'));
-    await expect.poll(() => mail).toContain('after');
+    // The subscription of the other node may arrive at the new server a moment after its connection.
+    await expect
+      .poll(() => {
+        sender.send('restart', Buffer.from('after'));
+        return mail;
+      })
+      .toContain('after');
     await expect
       .poll(
         async () => (await settledOf((await one.bucket('restart')).create('after', Buffer.from('1')))).status,
