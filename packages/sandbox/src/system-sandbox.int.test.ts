@@ -47,6 +47,23 @@ const components = (run_: () => Promise<string | undefined>, platform: NodeJS.Pl
   runtime: () => undefined,
 });
 
+it('only the same program with the same environment and working directory has the same caches', async () => {
+  const sandbox = new SystemSandbox(
+    places,
+    components(() => Promise.resolve(undefined)),
+  );
+  const cacheOf = async (changes: Partial<SandboxedProgram> = {}): Promise<string | undefined> => {
+    const { program: started } = await sandbox.confine({ ...program('npx', '-y', 'notes'), ...changes }, {});
+    return JSON.stringify(started).match(/[^"]*\/npm(?=")/)?.[0];
+  };
+  const own = await cacheOf();
+  expect(own).toContain(places.caches);
+  const { env } = program('npx');
+  await expect(cacheOf({ env: { ...env, MCPMUX_CHILD: 'x:2', TERM: 'dumb' } })).resolves.toBe(own);
+  await expect(cacheOf({ env: { ...env, NODE_OPTIONS: '--require ./x.js' } })).resolves.not.toBe(own);
+  await expect(cacheOf({ cwd: home })).resolves.not.toBe(own);
+});
+
 describe('a system that cannot confine', () => {
   it('starts nothing: the error has the reason, and what to do', async () => {
     const sandbox = new SystemSandbox(

@@ -47,6 +47,9 @@ const DOMAINS_NEED =
   'it: npm install --global @anthropic-ai/sandbox-runtime, and on Linux also socat and ripgrep. Without it, set ' +
   '"network": true or false';
 
+/** Variables that differ from start to start. */
+const CHANGING: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
+
 /** Confines programs by what this system has. Tests it by running, once. */
 export class SystemSandbox implements Sandbox {
   private probing: Promise<Probed> | undefined;
@@ -93,10 +96,15 @@ export class SystemSandbox implements Sandbox {
     return runtime.confine(program, settings, parts);
   }
 
-  /** Makes the folder of a program's own caches. The same command line has the same folder at each start. */
-  private cacheOf({ command, args }: SandboxedProgram): string {
+  /**
+   * Makes the folder of a program's own caches. Only the same program has the same folder at each start: with another
+   * environment or working directory, such as that of an agent, it could put programs into the caches of the first.
+   */
+  private cacheOf({ command, args, cwd, env }: SandboxedProgram): string {
+    const names = Object.keys(env).filter((name) => !CHANGING.has(name));
+    const lasting = names.toSorted().map((name) => [name, env[name]]);
     const key = createHash('sha256')
-      .update(JSON.stringify([command, args]))
+      .update(JSON.stringify([command, args, cwd, lasting]))
       .digest('hex')
       .slice(0, 16);
     const folder = join(this.places.caches, key);
