@@ -207,6 +207,7 @@ describe('a rule to deny', () => {
   });
 
   it('never makes a path more visible', () => {
+    const HIDDEN = '/home/ann/.local/state/mcpmux/sandbox/1/npm';
     const VISIBLE: readonly Sight[] = ['hidden', 'empty', 'read-only', 'writable'];
     const files = [...PROBED, ...PROBED.map((path) => path.replace(/\/[^/]+$/, ''))];
     const some = fc.subarray(files, { maxLength: 3 });
@@ -221,6 +222,16 @@ describe('a rule to deny', () => {
           expect(is).toBeLessThanOrEqual(was ?? -1);
         }
       }),
+      {
+        examples: [
+          // A rule to deny writes below a folder that another rule hides.
+          [
+            { allowRead: [], allowWrite: [], denyRead: [HIDDEN], denyWrite: [] },
+            [`${HIDDEN}/x`],
+            'denyWrite',
+          ],
+        ],
+      },
     );
   });
 });

@@ -66,13 +66,13 @@ export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk)
   set(readable, 'read-only');
   requireUsable(cwd, { isHidden: sightAt(cwd, sights) === 'hidden', written, disk });
   set(writable, 'writable');
+  set(real(named('denyRead')), 'hidden');
   // A rule that protects must show nothing: where a path is hidden or empty, it stays so. A server may have made it a
   // link to such a path.
   const isWritable = (path: string): boolean => sightAt(path, sights) === 'writable';
   const kept = writable.flatMap((folder) => protectedPaths(folder, disk));
   set(real(kept).filter(isOpen).filter(isWritable), 'read-only');
   set(real(named('denyWrite')).filter(isWritable), 'read-only');
-  set(real(named('denyRead')), 'hidden');
   return rulesOf(pinned(sights), disk);
 }
 
