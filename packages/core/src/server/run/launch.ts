@@ -98,8 +98,9 @@ export class Launch {
     const inherited = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
     const own = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
     const spec = await findProgram(own);
-    const confined = sandbox && (await this.confined(spec, sandbox));
     await this.acquireSlot();
+    // At the last moment: a path that was checked could be replaced by a link while the start waits for its slot.
+    const confined = sandbox && (await this.confined(spec, sandbox));
     const started = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,
