@@ -136,8 +136,8 @@ function pinned(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> 
   return all;
 }
 
-/** Returns what a server sees at a path; undefined if no rule is about it. */
-function sightAt(path: string, sights: ReadonlyMap<string, Sight>): Sight | undefined {
+/** Returns what a server sees at an absolute path, by the nearest rule; undefined if no rule is about it. */
+export function sightAt(path: string, sights: ReadonlyMap<string, Sight>): Sight | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     const sight = sights.get(folder);
     if (sight !== undefined || folder === dirname(folder)) return sight;
