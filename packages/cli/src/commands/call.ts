@@ -76,7 +76,7 @@ async function called(
   const target = `${server}.${originalName}`;
   let progress = '';
   const request = connection.request('tools/call', { name, arguments: args }, (params) => {
-    progress = progressText(params);
+    progress = progressText({ ...params });
   });
   return withSpinner(context, () => `calling ${target}${progress}`, request).catch((error: unknown) => {
     throw callFailed(target, error);

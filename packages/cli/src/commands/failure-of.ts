@@ -1,7 +1,7 @@
 import { ClientFileError, type ClientFileErrorCode } from '@mcpmux/clients';
+import { MuxError } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
-import { RpcError } from '../live/mcp-connection.js';
 import { CommandError, type CommandFailure } from '../terminal/command-error.js';
 
 const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
@@ -13,7 +13,8 @@ const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
 export function failureOf(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandError) return error.failure;
   // A refusal by a running mcpmux is not a defect of the command.
-  if (error instanceof RpcError) return new CommandError('CALL_FAILED', error.message).failure;
+  if (error instanceof MuxError && error.code === 'CALL_FAILED')
+    return new CommandError('CALL_FAILED', error.message).failure;
   if (!(error instanceof ClientFileError)) return undefined;
   const { code, message } = error;
   return { code, exitCode: ExitCode.Usage, message, next: NEXT[code] };

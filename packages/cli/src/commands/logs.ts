@@ -1,4 +1,3 @@
-import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
@@ -41,8 +40,7 @@ async function follow(
   events: FollowedEvents,
   names: readonly string[],
 ): Promise<void> {
-  for await (const line of events) {
-    const event = jsonObject(line) ?? {};
+  for await (const event of events) {
     const item = itemOf(event);
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
     const missed = missedBefore(event);

@@ -1,11 +1,10 @@
 import { jsonObject } from '../base/json-object.js';
 
-/** A line from a shared process for the relay of a window, and not for the window's client. */
+/**
+ * A line from a shared process for the relay of a window, and not for the window's client. It is not JSON-RPC, because
+ * any message of JSON-RPC could come from a server too, and the relay starts programs that these lines name.
+ */
 export type WindowLine =
-  /** The first line. The process serves the window. */
-  | { readonly command: 'welcome' }
-  /** The first line. The process is older than the window, and makes room for a process of the window's version. */
-  | { readonly command: 'older' }
   /** Another process takes over, and receives all new requests. */
   | { readonly command: 'leave' }
   /** The servers that agents have added, for the next process. They contain secrets. */
@@ -21,14 +20,6 @@ export function windowLine({ command, ...rest }: WindowLine): Buffer {
  */
 export function readWindowLine(line: Buffer): WindowLine | undefined {
   const { mcpmux: command, servers } = jsonObject(line.toString()) ?? {};
-  switch (command) {
-    case 'welcome':
-    case 'older':
-    case 'leave':
-      return { command };
-    case 'added':
-      return Array.isArray(servers) ? { command, servers } : undefined;
-    default:
-      return undefined;
-  }
+  if (command === 'leave') return { command };
+  return command === 'added' && Array.isArray(servers) ? { command, servers } : undefined;
 }

@@ -8,8 +8,9 @@ import { messageOf } from '@mcpmux/core';
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
+import type { WindowOpening } from '../live/read-opening.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
-import { connected, greetingOf, hasHandedOver } from './shared-socket.js';
+import { connected, openedOf, hasHandedOver } from './shared-socket.js';
 
 /** The command that starts a shared process. */
 export interface SharedStart {
@@ -41,11 +42,8 @@ export interface SharedConnection {
   readonly address: SharedAddress;
   readonly places: InstancePlaces;
   readonly start: SharedStart;
-  /**
-   * Returns the first line of the window, without its line end. @param version the oldest version that the process may
-   * have
-   */
-  readonly opening: (version?: string) => string;
+  /** Returns the opening of the window. @param version the oldest version that the process may have */
+  readonly opening: (version?: string) => WindowOpening;
   /** The version of this relay. */
   readonly version: string;
 }
@@ -94,10 +92,10 @@ async function served(
 ): Promise<Socket | 'older' | 'silent' | 'absent'> {
   const connection = await connected(socket);
   if (connection === undefined) return 'absent';
-  const greeting = await greetingOf(connection, opening(version));
-  if (greeting === 'welcome') return connection;
+  const response = await openedOf(connection, opening(version));
+  if (response === 'opened') return connection;
   connection.destroy();
-  return greeting ?? 'absent';
+  return response ?? 'absent';
 }
 
 /** True if no process must be started. */

@@ -2,14 +2,16 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
+import { isObject } from '@mcpmux/clients';
+
 import { isAlive } from '../base/is-alive.js';
 import { jsonObject } from '../base/json-object.js';
-import { controlLine } from '../live/control-line.js';
-import { readWindowLine } from '../live/window-line.js';
+import { openConnection, responseTo } from '../live/open-connection.js';
+import { HOST_METHODS, type Opened } from '../live/opening.js';
+import type { WindowOpening } from '../live/read-opening.js';
 
 /** The socket does not exist, no process listens, or the process that listened has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
-const NEWLINE = 0x0a;
 /**
  * The time limit for a response. A suspended process accepts connections and never answers. Clients wait at least 10 s
  * for the start of a server.
@@ -40,17 +42,14 @@ export async function connected(socket: string): Promise<Socket | undefined> {
 }
 
 /**
- * Sends the first line of a window, and returns the response. Later data stays in the connection. Resolves to `silent`
- * if no response has come in time.
+ * Opens the session of a window, and returns the response. Later data stays in the connection. Resolves to `silent` if
+ * no response has come in time.
  */
-export async function greetingOf(
+export async function openedOf(
   connection: Socket,
-  opening: string,
-): Promise<'welcome' | 'older' | 'silent' | undefined> {
-  const answer = await answerTo(connection, opening);
-  if (answer === undefined) return 'silent';
-  const command = readWindowLine(answer)?.command;
-  return command === 'welcome' || command === 'older' ? command : undefined;
+  opening: WindowOpening,
+): Promise<Opened | 'silent' | undefined> {
+  return inTime(connection, openConnection(connection, opening), 'silent');
 }
 
 /**
@@ -58,50 +57,28 @@ export async function greetingOf(
  * still waits for calls. Resolves to false if the process does not answer.
  */
 export async function hasHandedOver(connection: Socket): Promise<boolean> {
-  const answer = await answerTo(connection, controlLine({ command: 'hand-over' }));
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: `${HOST_METHODS}handOver` });
+  const line = await inTime(connection, responseTo(connection, request), undefined);
   connection.destroy();
-  const { pid } = jsonObject(answer?.toString() ?? '') ?? {};
+  const { result } = jsonObject(line?.toString() ?? '') ?? {};
+  const pid = isObject(result) ? result['pid'] : undefined;
   if (typeof pid !== 'number') return false;
   for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid);) await setTimeout(POLL_MS);
   return true;
 }
 
-/**
- * Sends a line to a process and returns the first line of the response. Undefined if no line comes in time. The
- * connection is closed then.
- */
-async function answerTo(connection: Socket, line: string): Promise<Buffer | undefined> {
-  let isSilent = false;
+/** Resolves with the response, or with `late` if none comes in time. The connection is closed then. */
+async function inTime<Value, Late>(
+  connection: Socket,
+  response: Promise<Value>,
+  late: Late,
+): Promise<Value | Late> {
+  let isLate = false;
   const timer = globalThis.setTimeout(() => {
-    isSilent = true;
+    isLate = true;
     connection.destroy();
   }, ANSWER_WITHIN_MS);
-  connection.write(`${line}\n`);
-  const answer = await firstLine(connection);
+  const value = await response;
   clearTimeout(timer);
-  return isSilent ? undefined : answer;
-}
-
-/** Returns the first line, without its line end. If the connection ends first, returns the bytes so far. */
-async function firstLine(connection: Socket): Promise<Buffer> {
-  let bytes = Buffer.alloc(0);
-  let end = -1;
-  await new Promise<void>((resolve) => {
-    const take = (chunk: Buffer): void => {
-      bytes = Buffer.concat([bytes, chunk]);
-      end = bytes.indexOf(NEWLINE);
-      if (end === -1) return;
-      connection.pause();
-      connection.off('data', take);
-      resolve();
-    };
-    connection.on('data', take);
-    connection
-      .once('end', resolve)
-      .once('close', () => resolve())
-      .once('error', () => resolve());
-  });
-  if (end === -1) return bytes;
-  if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));
-  return bytes.subarray(0, end);
+  return isLate ? late : value;
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 import { homeFolder } from '../base/home-folder.js';
 import { VERSION } from '../base/version.js';
-import { controlLine } from '../live/control-line.js';
 import type { InstancePlaces } from '../live/instance-folder.js';
+import type { WindowOpening } from '../live/read-opening.js';
 import type { WindowState } from './relay.js';
 import { sharedAddress, type SharedAddress, type Sharing } from './shared-address.js';
 import { connectShared, SharedProcessError, type SharedConnection } from './shared-process.js';
@@ -71,8 +71,14 @@ export class WindowProcess {
         cwd: sharing.folder ?? homeFolder(),
         environment: sharing.environment,
       },
-      opening: (version) =>
-        controlLine({ command: 'window', cwd, pid, ...window, ...(version !== undefined && { version }) }),
+      opening: (version): WindowOpening => ({
+        for: 'window',
+        cwd,
+        pid,
+        epoch: window.epoch,
+        added: [...window.added],
+        ...(version !== undefined && { version }),
+      }),
     };
   }
 }
