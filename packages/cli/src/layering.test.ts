@@ -13,7 +13,7 @@ const ORDER = [
   ['redact', 'login', 'registry', 'versions', 'record'],
   ['cluster'],
   ['live'],
-  ['doctor', 'top', 'relay'],
+  ['doctor', 'top', 'window'],
   ['commands'],
   ['page'],
   ['serve'],

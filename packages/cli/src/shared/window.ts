@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 
 import { isObject } from '@mcpmux/clients';
 import { HOST, type AddedServer, type Logger, type Mux, messageOf } from '@mcpmux/core';
+import { windowLine } from '@mcpmux/relay';
 import type { WindowOpening } from '../live/control-line.js';
 import { MAX_COMMAND } from '../live/first-lines.js';
-import { windowLine } from '../live/window-line.js';
 import { openClient, type ClientFrontend } from '../serve/stdio-frontend.js';
 import type { SharedServers } from './shared-servers.js';
 

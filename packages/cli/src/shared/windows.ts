@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 
+import { windowLine } from '@mcpmux/relay';
+
 import { isOlder } from '../base/version-order.js';
 import { VERSION } from '../base/version.js';
 import type { WindowOpening } from '../live/control-line.js';
-import { windowLine } from '../live/window-line.js';
 import { idleAfter, type IdleTime } from './idle-time.js';
 import { Window, type WindowParts } from './window.js';
 

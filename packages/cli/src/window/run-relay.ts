@@ -1,12 +1,12 @@
 import process from 'node:process';
 
 import { messageOf } from '@mcpmux/core';
+import { Relay } from '@mcpmux/relay';
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { configVariables } from './config-variables.js';
-import { Relay } from './relay.js';
 import { SharedProcessError } from './shared-process.js';
 import { windowArguments } from './window-arguments.js';
 import { sharedEnvironment } from './window-environment.js';

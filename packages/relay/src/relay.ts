@@ -17,9 +17,9 @@ import {
   type StreamPair,
 } from '@mcpmux/wire';
 
-import { readWindowLine } from '../live/window-line.js';
 import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
+import { readWindowLine } from './window-line.js';
 
 /** The state of a window for the next process. */
 export interface WindowState {

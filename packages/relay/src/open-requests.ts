@@ -1,4 +1,4 @@
-import { isObject } from '@mcpmux/clients';
+import { isRecord, LISTEN, parsedJson } from '@mcpmux/kit';
 import {
   errorLine,
   ErrorCode,
@@ -10,11 +10,8 @@ import {
   type Span,
 } from '@mcpmux/wire';
 
-import { jsonObject } from '../base/json-object.js';
 import { idOfPlainCall, idOfPlainResult } from './plain-call.js';
 
-/** A `subscriptions/listen` request is open for as long as its client listens. It ends in order with the connection. */
-const LISTEN = 'subscriptions/listen';
 const CANCELLED = 'notifications/cancelled';
 const WITHDRAWN = 'the shared mcpmux process has ended';
 const UNANSWERED =
@@ -117,7 +114,8 @@ export class OpenRequests {
   private requested(line: Buffer, { id, method }: Extract<Message, { readonly kind: 'request' }>): void {
     const key = add(this.ofClient, line, id);
     if (key === undefined) return;
-    // A reused id may have belonged to another request.
+    // Open for as long as its client listens, and ends in order with the connection. A reused id may have belonged to
+    // another request.
     if (method === LISTEN) this.listens.add(key);
     else if (this.listens.size > 0) this.listens.delete(key);
   }
@@ -133,9 +131,10 @@ function idOf(key: string, request: OpenRequest): RawId {
  * response has no id of its own.
  */
 function refusedCall(line: Buffer): string | undefined {
-  const { error } = jsonObject(line.toString()) ?? {};
-  const data: unknown = isObject(error) ? error['data'] : undefined;
-  const id: unknown = isObject(data) ? data['requestId'] : undefined;
+  const response = parsedJson(line.toString());
+  const error = isRecord(response) ? response['error'] : undefined;
+  const data = isRecord(error) ? error['data'] : undefined;
+  const id = isRecord(data) ? data['requestId'] : undefined;
   return typeof id === 'number' ? String(id) : undefined;
 }
 

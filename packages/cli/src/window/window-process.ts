@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
+import type { WindowState } from '@mcpmux/relay';
+
 import { homeFolder } from '../base/home-folder.js';
 import { VERSION } from '../base/version.js';
 import { controlLine } from '../live/control-line.js';
 import type { InstancePlaces } from '../live/instance-folder.js';
-import type { WindowState } from './relay.js';
 import { sharedAddress, type SharedAddress, type Sharing } from './shared-address.js';
 import { connectShared, SharedProcessError, type SharedConnection } from './shared-process.js';
 import { ANSWER_WITHIN_MS } from './shared-socket.js';

@@ -1,3 +1,4 @@
+import { INITIALIZE, INITIALIZED, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from '@mcpmux/kit';
 import { readId, splice, stringId, stringAt, type Message, type RawId, type Span } from '@mcpmux/wire';
 
 type Request = Extract<Message, { readonly kind: 'request' }>;
@@ -33,7 +34,7 @@ export class SessionReplay {
   /** Records a message of the client that is sent on. */
   sent(line: Buffer, message: Message): void {
     if (message.kind === 'request') this.requested(line, message);
-    if (message.kind === 'notification' && message.method === 'notifications/initialized')
+    if (message.kind === 'notification' && message.method === INITIALIZED)
       this.initialized = Buffer.from(line);
   }
 
@@ -60,10 +61,10 @@ export class SessionReplay {
     const remembered = (): Remembered => ({ line: Buffer.from(line), id });
     const span = params.get('uri');
     const uri = span && stringAt(line, span);
-    if (method === 'initialize') this.initialize = remembered();
-    else if (method === 'logging/setLevel') this.level = remembered();
-    else if (method === 'resources/subscribe' && uri !== undefined) this.subscriptions.set(uri, remembered());
-    else if (method === 'resources/unsubscribe' && uri !== undefined) this.subscriptions.delete(uri);
+    if (method === INITIALIZE) this.initialize = remembered();
+    else if (method === SET_LEVEL) this.level = remembered();
+    else if (method === SUBSCRIBE && uri !== undefined) this.subscriptions.set(uri, remembered());
+    else if (method === UNSUBSCRIBE && uri !== undefined) this.subscriptions.delete(uri);
   }
 
   private again({ line, id }: Remembered): Buffer {

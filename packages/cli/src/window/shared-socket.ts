@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
+import { readWindowLine } from '@mcpmux/relay';
+
 import { isAlive } from '../base/is-alive.js';
 import { jsonObject } from '../base/json-object.js';
 import { controlLine } from '../live/control-line.js';
-import { readWindowLine } from '../live/window-line.js';
 
 /** The socket does not exist, no process listens, or the process that listened has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);

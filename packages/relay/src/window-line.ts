@@ -1,4 +1,4 @@
-import { jsonObject } from '../base/json-object.js';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 
 /** A line from a shared process for the relay of a window, and not for the window's client. */
 export type WindowLine =
@@ -20,7 +20,8 @@ export function windowLine({ command, ...rest }: WindowLine): Buffer {
  * Returns the content of a line. Undefined for a line to the client, and for a line that this version does not know.
  */
 export function readWindowLine(line: Buffer): WindowLine | undefined {
-  const { mcpmux: command, servers } = jsonObject(line.toString()) ?? {};
+  const said = parsedJson(line.toString());
+  const { mcpmux: command, servers } = isRecord(said) ? said : {};
   switch (command) {
     case 'welcome':
     case 'older':
