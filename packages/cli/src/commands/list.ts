@@ -8,7 +8,7 @@ import { printResult, printNote, type CommandContext, type Action } from '../ter
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { exitCodeOfRows } from './apply-change.js';
-import { givenFlags, type ConfigFlags } from './config-choice.js';
+import { givenFlags, type ConfigFlags } from '../config/config-choice.js';
 import { loadServed } from './load-servers.js';
 import { outcomeRow, readRow } from './outcome-row.js';
 import { programProblem } from './program-problem.js';

@@ -5,7 +5,7 @@ import type { McpConnection } from '../live/mcp-connection.js';
 import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
-import { serverNotFound } from './named-server.js';
+import { serverNotFound } from '../config/named-server.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
 const DEFAULT_LINES = 50;

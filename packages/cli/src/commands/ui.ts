@@ -14,7 +14,7 @@ import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { instanceWith, servesConfigOf, type InstanceFlags } from './running-instance.js';
-import { givenFlags } from './config-choice.js';
+import { givenFlags } from '../config/config-choice.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 
 import { isObject } from '@mcpmux/clients';
 import { HOST, type AddedServer, type Logger, type Mux, messageOf } from '@mcpmux/core';
+import { windowLine } from '@mcpmux/relay';
 import { MAX_OPENING } from '../live/first-lines.js';
 import { openedLine } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
-import { windowLine } from '../live/window-line.js';
 import { openClient, type ClientFrontend } from '../serve/stdio-frontend.js';
 import type { SharedServers } from './shared-servers.js';
 
