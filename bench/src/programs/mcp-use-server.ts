@@ -16,6 +16,8 @@ const { folder, port, answer } = commandLine();
 const { MCPServer } = await importFrom<McpUse>(folder, 'mcp-use');
 const { z } = await importFrom<Zod>(folder, 'zod');
 
-const server = new MCPServer({ name: 'bench-echo', version: '1', host: '127.0.0.1' });
+// it would write a line for each request, which no other front does
+const logging = { enabled: false };
+const server = new MCPServer({ name: 'bench-echo', version: '1', host: '127.0.0.1', logging });
 server.tool({ ...echoDefinition, inputSchema: z.object({ message: z.string() }) }, () => answer);
 await server.listen(port);
