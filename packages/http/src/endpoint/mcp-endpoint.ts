@@ -49,9 +49,7 @@ export class McpEndpoint {
     const id = headers.get('mcp-session-id');
     const found = id === undefined ? undefined : this.parts.sessions.find(id, caller);
     const session = found instanceof HttpSession ? found : undefined;
-    // A request whose headers name a revision without sessions. Only POST is served, even with a session id.
-    if (session === undefined && isModern(headers))
-      return method === 'POST' ? this.post(admitted, undefined) : refuse(response, POST_ALONE);
+    if (session === undefined && isModern(headers)) return this.sessionless(admitted);
     if (id !== undefined && session === undefined) return this.elsewhere(admitted, id);
     if (method === 'POST') return this.post(admitted, session);
     if (session === undefined) return refuse(response, NEEDS_SESSION);
@@ -70,6 +68,13 @@ export class McpEndpoint {
     const connecting = peers?.connect(id);
     if (connecting === undefined) return refuse(admitted.response, NO_SESSION);
     return passToPeer(admitted, connecting, limits);
+  }
+
+  /** Serves a request whose headers name a revision without sessions. Only POST is served, even with a session id. */
+  private sessionless(admitted: Admitted): Promise<void> | void {
+    return admitted.request.method === 'POST'
+      ? this.post(admitted, undefined)
+      : refuse(admitted.response, POST_ALONE);
   }
 
   private async post(admitted: Admitted, session: HttpSession | undefined): Promise<void> {

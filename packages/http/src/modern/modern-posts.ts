@@ -146,7 +146,7 @@ export class ModernPosts {
     await waitAtMost(this.until(() => [...this.open].every(({ method }) => method === LISTEN)));
     const sent = [...this.open].map(({ response }) => closed(response));
     this.isEnding = true;
-    for (const { ending } of [...this.open]) ending.abort();
+    for (const { ending } of this.open) ending.abort();
     await waitAtMost(Promise.all(sent));
   }
 
