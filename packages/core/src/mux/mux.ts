@@ -80,7 +80,7 @@ class Multiplexer implements Mux {
 
   async handle(
     message: Uint8Array,
-    { workspace, isolated, layer, ...caller }: RequestCaller,
+    caller: RequestCaller,
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
@@ -88,7 +88,7 @@ class Multiplexer implements Mux {
     // A server would read the text after a newline as a separate message that has passed no guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: all } = this.parts;
-    const layers = all.visit({ workspace, isolated, layer });
+    const layers = all.visit(caller);
     try {
       await sessions.handle(line, reply, layers, caller);
     } finally {
