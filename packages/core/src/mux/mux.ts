@@ -50,7 +50,7 @@ class Multiplexer extends HostClient implements Mux {
   }
 
   get instanceId(): string {
-    return this.parts.instanceId;
+    return this.parts.identity.instanceId;
   }
 
   get approvals(): ApprovalDesk {
