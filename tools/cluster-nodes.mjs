@@ -22,7 +22,13 @@ const BETWEEN_CALLS_MS = 50;
 const MS_PER_SECOND = 1000;
 
 const counts = process.argv.slice(2).map(Number);
-row(['nodes', 'servers', 'changes/s to all nodes', 'servers of a killed node run again after', 'calls to it fail after']);
+row([
+  'nodes',
+  'servers',
+  'changes/s to all nodes',
+  'servers of a killed node run again after',
+  'a new call to them fails after',
+]);
 row(Array.from({ length: 5 }, () => '---'));
 for (const count of counts.length === 0 ? [2, 3, 4] : counts) await measured(count);
 

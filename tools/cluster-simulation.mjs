@@ -64,7 +64,8 @@ const COLUMNS = {
   'their messages/s': ({ links }) => Math.round(links.messagesPerSecond),
   'one node is killed: servers': ({ one }) => both(one.moved, one.isDone),
   'calls to it fail': ({ one }) => both(one.failed, one.isDone),
-  'a tenth goes silent: servers': ({ tenth }) => (tenth === undefined ? '–' : both(tenth.moved, tenth.isDone)),
+  'a tenth goes silent: servers': ({ tenth }) =>
+    tenth === undefined ? '–' : both(tenth.moved, tenth.isDone),
   'calls to them fail': ({ tenth }) => (tenth === undefined ? '–' : both(tenth.failed, tenth.isDone)),
   sessions: ({ sessionCount }) => sessionCount,
   'lost with the killed node': ({ requests }) => requests.gone,
