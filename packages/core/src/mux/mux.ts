@@ -65,7 +65,7 @@ class Multiplexer implements Mux {
   }
 
   get instanceId(): string {
-    return this.parts.instanceId;
+    return this.parts.identity.instanceId;
   }
 
   get approvals(): ApprovalDesk {
