@@ -6,7 +6,7 @@ import { inForceForAll } from '../config/config-in-force.js';
 import type { ConfigChange } from '../config/config-change.js';
 import { ServedPage } from '../page/served-page.js';
 import {
-  allowCode,
+  applyWithoutConfig,
   isAccepted,
   startReconciler,
   type ReconcilerParts,
@@ -121,12 +121,12 @@ async function serveClients(
   if (found.kind === 'foreign') warnOfForeign(found.location, logger);
   const { needed, served: at } = frontend;
   const parts = { mux, logger, options, guards, needed, served: at };
-  const { config, broken } = startConfig(found, {
+  const { config, broken, ready } = startConfig(found, {
     ...parts,
     ...(cluster && { place: cluster.place, publish: cluster.publish }),
   });
   served.config = config;
-  void Promise.resolve(config).then(
+  void ready.then(
     (started) => {
       served.started = started;
       frontend.configured?.();
@@ -150,11 +150,18 @@ async function serveClients(
   return exitCode;
 }
 
-/** Starts the servers of the config. `broken` resolves to the exit code if a required server does not start. */
+/**
+ * Starts the servers of the config. `broken` resolves to the exit code if a required server does not start. `ready`
+ * resolves when requests that need servers can be handled.
+ */
 function startConfig(
   found: ConfigFound,
   parts: Omit<ReconcilerParts, 'onRequiredFailed'>,
-): { readonly config: Promise<StartedConfig> | undefined; readonly broken: Promise<number> } {
+): {
+  readonly config: Promise<StartedConfig> | undefined;
+  readonly ready: Promise<StartedConfig | undefined>;
+  readonly broken: Promise<number>;
+} {
   let onRequiredFailed: (server: string) => void = () => undefined;
   const broken = new Promise<number>((resolve) => {
     onRequiredFailed = (server) => {
@@ -163,10 +170,12 @@ function startConfig(
     };
   });
   if (found.kind !== 'found') {
-    void allowCode(parts.mux, parts.options);
-    return { config: undefined, broken };
+    const { mux, logger, options, needed = Promise.resolve(true) } = parts;
+    const ready = needed.then(async () => applyWithoutConfig(mux, logger, options)).then(() => undefined);
+    return { config: undefined, ready, broken };
   }
-  return { config: startReconciler(found.location, { ...parts, onRequiredFailed }), broken };
+  const config = startReconciler(found.location, { ...parts, onRequiredFailed });
+  return { config, ready: config, broken };
 }
 
 /**

@@ -19,7 +19,7 @@ import { sharingDigest, type SharingDigest } from '../relay/sharing-digest.js';
 import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
 import { lazyLogins } from '../serve/lazy-stores.js';
-import { allowCode } from '../serve/serve-config.js';
+import { applyWithoutConfig } from '../serve/serve-config.js';
 import { endSoon, exitOnDefect } from '../serve/process-end.js';
 import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { muxOf, storeOf } from '../serve/served-mux.js';
@@ -89,7 +89,7 @@ async function prepare(
   exitOnDefect();
   await logger.start();
   if (found.kind !== 'found') {
-    void allowCode(mux, options);
+    void applyWithoutConfig(mux, logger, options);
     const inForce = inForceForAll(() => undefined);
     return { mux, servers: undefined, location: undefined, inForce, logger };
   }

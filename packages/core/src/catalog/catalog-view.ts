@@ -94,8 +94,10 @@ export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
     readonly hides: boolean;
-    /** The own tools that guards answer. */
+    /** The own tools that guards answer for every client. */
     readonly guarded?: ReadonlySet<string>;
+    /** Returns the own tools that guards answer for a client; undefined if that is the same for all clients. */
+    readonly guardedFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;
   };

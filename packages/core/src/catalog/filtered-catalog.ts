@@ -59,7 +59,8 @@ export class FilteredCatalog implements CatalogView {
   }
 
   list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages {
-    const { guarded } = this.visibility.filters;
+    const { filters } = this.visibility;
+    const guarded = filters.guardedFor?.(client) ?? filters.guarded;
     const showsOwn = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(era, client) : undefined;
     return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);

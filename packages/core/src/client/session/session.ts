@@ -158,6 +158,7 @@ export class Session implements Caller, ClientMessageHandler {
   introduce(profile: ClientProfile): void {
     this.profile = profile;
     this.parts.exposure.introduce(profile.name);
+    this.parts.guards.meet(profile.name);
     this.setPrimary();
     // This is a new client, which wants every log message until it sets a level.
     this.parts.events.levelChanged(this);
