@@ -84,9 +84,15 @@ export interface ToolSelection {
 export interface ListExposure {
   /**
    * @param client the client's name in a modern request
+   * @param hasApps the client of a modern request shows MCP Apps
    * @returns undefined when the list has all tools, as their servers define them
    */
-  selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined;
+  selectionOf(
+    snapshot: CatalogSnapshot,
+    era: Era,
+    client?: string,
+    hasApps?: boolean,
+  ): ToolSelection | undefined;
 }
 
 /** The servers and tools that are visible to a principal. */
