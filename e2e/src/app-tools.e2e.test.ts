@@ -62,12 +62,12 @@ describe.each([
 it('in 2026-07-28, the request says whether the client shows pages', async () => {
   await using mcpmux = await started({ exposure: 'search' }, {});
   const listFor = async (capabilities: object): Promise<string> => {
-    const _meta = {
+    const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'host', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': capabilities,
     };
-    return JSON.stringify(await mcpmux.request('tools/list', { _meta }));
+    return JSON.stringify(await mcpmux.request('tools/list', { _meta: envelope }));
   };
   expect(await listFor(APPS)).toContain('charts__redraw');
   expect(await listFor({})).not.toContain('charts__');
