@@ -11,6 +11,7 @@ const ORDER = [
   ['log', 'files', 'terminal'],
   ['config'],
   ['redact', 'login', 'registry', 'versions', 'record'],
+  ['bundle'],
   ['cluster'],
   ['live'],
   ['doctor', 'top', 'relay'],

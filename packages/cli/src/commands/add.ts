@@ -18,6 +18,7 @@ import {
   type AppliedChange,
   type ChangeFlags,
 } from './apply-change.js';
+import { bundleEntry, isOfBundle, type BundledEntry } from './bundle-entry.js';
 import { configServers, configTextOf, configToWrite, flagsFor } from './config-choice.js';
 import { fillMissing } from './fill-missing.js';
 import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
@@ -38,18 +39,20 @@ export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
 
 /** Adds a server to the config, and to the running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = await newServer(context, words, flags);
+  const { name, entry, ...bundle } = await newServer(context, words, flags);
   checkName(name);
   checkEntry(name, entry);
-  const { location, file, written } = await editConfig(context, flags, (config) => {
-    const existing = config.reading.entries.find((candidate) => candidate.name === name);
-    if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
-    return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
-  });
+  const { location, file, written } = await withFiles(bundle, flags, () =>
+    editConfig(context, flags, (config) => {
+      const existing = config.reading.entries.find((candidate) => candidate.name === name);
+      if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
+      return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
+    }),
+  );
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissing(context, { location, names: [name] }, flags);
-  const applied = written ? await started(context, location, name, flags) : NOWHERE;
+  const applied = written ? await started(context, location, { name, ...bundle }, flags) : NOWHERE;
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
@@ -62,18 +65,37 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   return failed;
 };
 
+/** Writes the entry of a server with its files, if it is from a bundle. Without an entry, the files are deleted. */
+async function withFiles<Result>(
+  { unpack }: Partial<BundledEntry>,
+  { dryRun }: AddFlags,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const discard = dryRun === true ? undefined : await unpack?.();
+  try {
+    return await write();
+  } catch (error) {
+    discard?.();
+    throw error;
+  }
+}
+
 /** Returns the server that a command line describes. A package gets its newest version. */
 async function newServer(
   context: CommandContext,
   words: readonly string[],
   flags: AddFlags,
-): Promise<NamedEntry> {
+): Promise<NamedEntry & Partial<BundledEntry>> {
   const isFree = (wanted: string): void => checkFree(context, wanted, flags);
   if (isOfRegistry(words))
     return pinnedEntry(
       context,
       await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree }),
     );
+  if (isOfBundle(words, flags)) {
+    const config = configToWrite(context, flags).file;
+    return bundleEntry(context, words, { config, flags, asking: { ...AT_TERMINAL, checkName: isFree } });
+  }
   const named = newEntry(words, flags);
   if (!isOfPackage(words)) return named;
   isFree(named.name);
@@ -108,10 +130,11 @@ const NONE: MissingVariables = new Map();
 async function started(
   context: CommandContext,
   location: ConfigLocation,
-  name: string,
+  { name, deleteOthers }: Pick<NamedEntry, 'name'> & Partial<BundledEntry>,
   flags: AddFlags,
 ): Promise<AppliedChange> {
   const applied = await applyChange(context, location, [name], flags);
+  deleteOthers?.();
   if (applied.instances.length > 0 || !(flags.check ?? context.streams.isInteractive)) return applied;
   return { ...applied, servers: await tryServer(context, location, name) };
 }

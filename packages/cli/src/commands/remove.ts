@@ -1,5 +1,6 @@
 import type { ConfigEntry, ConfigReading } from '@mcpmux/config';
 
+import { BundleFolders } from '../bundle/bundle-folders.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -15,6 +16,8 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   });
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
   const { instances } = written ? await applyChange(context, location, [], flags) : NOWHERE;
+  // The running servers have ended.
+  if (written) for (const name of names) new BundleFolders(file, name, context).delete();
   if (context.flags.json === true) printResult(context, { removed: names, file, written, instances }, '');
   return ExitCode.Ok;
 };
