@@ -28,6 +28,7 @@ import { programProblem } from './program-problem.js';
 import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
 import type { RegistryFlags } from './search.js';
 import { shortReason } from './short-reason.js';
+import { isOfSkills, skillsEntry } from './skills.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 /** Flags of `mcpmux add`. */
@@ -96,6 +97,7 @@ async function newServer(
     const config = configToWrite(context, flags).file;
     return bundleEntry(context, words, { config, flags, asking: { ...AT_TERMINAL, checkName: isFree } });
   }
+  if (isOfSkills(words)) return skillsEntry(context, words);
   const named = newEntry(words, flags);
   if (!isOfPackage(words)) return named;
   isFree(named.name);
