@@ -83,7 +83,7 @@ export type { Confined, DomainSettings, Sandbox, SandboxedProgram, SandboxSettin
 export { logIn } from './mux/log-in.js';
 export { broughtLogin } from '@mcpmux/remote';
 export type { AuthorizationAnswer, DevicePrompt, LoginInit } from '@mcpmux/remote';
-export type { Login, LoginStore } from '@mcpmux/remote';
+export type { Login, LoginStore, NeededLogin } from '@mcpmux/remote';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { Isolation } from './server/registry/layers.js';
 export type { IsolationMode } from './server/config/isolation.js';

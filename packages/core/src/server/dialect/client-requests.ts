@@ -72,7 +72,7 @@ export function missingCapability(
       const mode = params.get('mode');
       if (mode === undefined || stringAt(line, mode) !== 'url')
         return takesForms(capabilities) ? undefined : invalid('elicitation.form');
-      return declares(capabilities['elicitation'], 'url') ? undefined : invalid('elicitation.url');
+      return takesUrls(capabilities) ? undefined : invalid('elicitation.url');
     }
     case 'roots/list':
       return capabilities['roots'] === undefined ? undeclared(method, 'roots') : undefined;
@@ -96,6 +96,11 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
 export function takesForms({ elicitation }: Capabilities): boolean {
   // An object that names no mode means forms, as before the other modes existed.
   return elicitation !== undefined && (declares(elicitation, 'form') || !declares(elicitation, 'url'));
+}
+
+/** True if a client opens URLs for its user (`elicitation/create` with the mode `url`). */
+export function takesUrls({ elicitation }: Capabilities): boolean {
+  return declares(elicitation, 'url');
 }
 
 /** True if a client shows pages of servers along with their answers (MCP Apps). */
