@@ -1,4 +1,4 @@
-import { type Logger, quote, type Kit } from '@mcpmux/kit';
+import { isRecord, type Logger, quote, type Kit } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
 import type { Edit } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
@@ -6,6 +6,7 @@ import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Bridges, Crossing, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
+import { SANDBOX_STATE, SANDBOX_STATE_PATH } from '../caller/client-paths.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
@@ -74,6 +75,9 @@ export function forward(
   const related = relatedTask(exchange, upstream, connection, parts);
   if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
   const own = [...edits, ...related];
+  const sandbox = params.get(SANDBOX_STATE_PATH);
+  // Without the member, a comma would have to go as well, and other edits count on it.
+  if (sandbox !== undefined && !takesSandbox(upstream)) own.push({ span: sandbox, bytes: 'null' });
   const replaced = crossing === undefined ? own : [...own, ...crossing.edits];
   const outgoing = { line, id: idSpan, progressToken, edits: replaced };
   const sent = connection.calls.call(outgoing, call);
@@ -84,6 +88,12 @@ export function forward(
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
   call.sentAs(outgoing, sent, ended);
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
+}
+
+/** True if a server has declared that it wants to know the sandbox of its client. */
+function takesSandbox({ identity }: Upstream): boolean {
+  const experimental = identity?.capabilities['experimental'];
+  return isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
 }
 
 function logCall(
