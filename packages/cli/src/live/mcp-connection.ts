@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import { contentBlocks } from '@mcpmux/core';
 
 import { linesOf } from '../base/lines.js';
 
@@ -139,10 +140,8 @@ export class McpConnection {
 }
 
 /** Returns the text contents of a tool's result, one after the other. */
-export function textOf({ content }: JsonObject): string {
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  return blocks
-    .filter(isObject)
+export function textOf(result: JsonObject): string {
+  return contentBlocks(result)
     .map((block) => (typeof block['text'] === 'string' ? block['text'] : `[${String(block['type'])}]`))
     .join('\n');
 }

@@ -1,4 +1,4 @@
-import { escapeControls, isRecord, parsedJson, Redactor } from '@mcpmux/kit';
+import { contentTexts, escapeControls, isRecord, parsedJson, Redactor } from '@mcpmux/kit';
 import type { Span } from '@mcpmux/wire';
 
 /**
@@ -46,8 +46,5 @@ function mayBeError(result: Buffer): boolean {
 /** Returns the text of a tool result with `isError`; empty if it has no text. */
 function errorText(result: Readonly<Record<string, unknown>>): string | undefined {
   if (result['isError'] !== true) return undefined;
-  const { content } = result;
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  const texts = blocks.flatMap((block) => (isRecord(block) ? [block['text']] : []));
-  return texts.find((text) => typeof text === 'string') ?? '';
+  return contentTexts(result)[0] ?? '';
 }
