@@ -78,7 +78,12 @@ export {
 export type { StatusName } from './server/upstream-state.js';
 export type { ExternalControl } from './server/config/server-manager.js';
 export { configProblem } from './server/config/usable-config.js';
-export { INSTANCE_HEADER, type ClientCredentials, type RemoteTransportKind } from '@mcpmux/remote';
+export {
+  INSTANCE_HEADER,
+  type ClientCredentials,
+  type IdentityProvider,
+  type RemoteTransportKind,
+} from '@mcpmux/remote';
 export type { Confined, DomainSettings, Sandbox, SandboxedProgram, SandboxSettings } from '@mcpmux/sandbox';
 export { logIn } from './mux/log-in.js';
 export { broughtLogin } from '@mcpmux/remote';

@@ -5,6 +5,7 @@ export { broughtLogin } from './brought-login.js';
 export { isLocalHost } from './public-address.js';
 export {
   type ClientCredentials,
+  type IdentityProvider,
   INSTANCE_HEADER,
   remoteEndpoint,
   type RemoteTransportKind,
