@@ -16,7 +16,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       serverInfo: { name: 'reader', version: '1' },
     },
     'tools/list': { tools: TOOLS },
-    'tools/call': { content: [{ type: 'text', text: JSON.stringify(params?._meta ?? {}) }] },
+    'tools/call': { content: [{ type: 'text', text: JSON.stringify(params?.['_meta'] ?? {}) }] },
     ping: {},
   }[method];
   const answer = result === undefined ? { error: { code: -32601, message: 'unknown' } } : { result };

@@ -21,4 +21,4 @@ export { isSecretName } from './redact/secret-name.js';
 export { REFUSAL_ADVICE } from './refusal-advice.js';
 export { Semaphore } from './semaphore.js';
 export { NO_MASK, shownStart, type SplitText, type TextMask } from './text-mask.js';
-export { contentBlocks, contentTexts } from './tool-content.js';
+export { contentBlocks, contentTexts, RESULT_FORMS, type ResultForm } from './tool-content.js';

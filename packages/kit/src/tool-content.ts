@@ -3,17 +3,24 @@ import { isRecord } from './is-record.js';
 /** A block of content, unchecked. */
 export type Block = Readonly<Record<string, unknown>>;
 
+/** Returns the content of a result of one form; undefined for a result of another form. */
+export type ResultForm = (result: Block) => unknown;
+
+/** The forms of results. A new form of results is one more line here. */
+export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
+
 /**
  * Returns the blocks of the content of a tool's result, or of a prompt's message. All code that reads parsed results
- * uses this function, so that it alone knows the form of a result.
+ * uses this function.
  */
-export function contentBlocks(result: unknown): readonly Block[] {
-  const content = isRecord(result) ? result['content'] : undefined;
+export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly Block[] {
+  if (!isRecord(result)) return [];
+  const content = forms.map((form) => form(result)).find((found) => found !== undefined);
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   return blocks.filter(isRecord);
 }
 
 /** Returns the texts in the content of a tool's result. */
-export function contentTexts(result: unknown): readonly string[] {
-  return contentBlocks(result).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+export function contentTexts(result: unknown, forms = RESULT_FORMS): readonly string[] {
+  return contentBlocks(result, forms).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }

@@ -31,7 +31,7 @@ export class Need {
   ) {}
 }
 
-/** The dependencies of {@link LoginDesk}. */
+/** The mux whose servers need logins, and the place of the logins. */
 interface LoginDeskParts {
   readonly mux: Mux;
   readonly logger: Logger;

@@ -72,12 +72,9 @@ export function forward(
   const readResult = readerOf(readers, crossing);
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
-  const related = relatedTask(exchange, upstream, connection, parts);
-  if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
-  const own = [...edits, ...related];
-  const sandbox = params.get(SANDBOX_STATE_PATH);
-  // Without the member, a comma would have to go as well, and other edits count on it.
-  if (sandbox !== undefined && !takesSandbox(upstream)) own.push({ span: sandbox, bytes: 'null' });
+  const meta = metaEdits(exchange, upstream, connection, parts);
+  if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
+  const own = [...edits, ...meta];
   const replaced = crossing === undefined ? own : [...own, ...crossing.edits];
   const outgoing = { line, id: idSpan, progressToken, edits: replaced };
   const sent = connection.calls.call(outgoing, call);
@@ -90,10 +87,13 @@ export function forward(
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
 }
 
-/** True if a server has declared that it wants to know the sandbox of its client. */
-function takesSandbox({ identity }: Upstream): boolean {
+/** Returns the edit that hides the sandbox of the client from a server that has not declared that it wants to know it. */
+function sandboxEdits({ params }: Exchange, { identity }: Upstream): readonly Edit[] {
+  const span = params.get(SANDBOX_STATE_PATH);
   const experimental = identity?.capabilities['experimental'];
-  return isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
+  const isWanted = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
+  // Without the member, a comma would have to go as well, and other edits count on it.
+  return span === undefined || isWanted ? [] : [{ span, bytes: 'null' }];
 }
 
 function logCall(
@@ -108,24 +108,25 @@ function logCall(
 }
 
 /**
- * Returns the edit that replaces the client's id of the task that a request belongs to by the server's own id. A client
+ * Returns the edits in `_meta`: {@link sandboxEdits}, and one that replaces the client's id of the task that a request belongs to by the server's own id. A client
  * may also run tasks itself.
  */
-function relatedTask(
+function metaEdits(
   exchange: Exchange,
   upstream: Upstream,
   connection: Connection,
   { affinity }: ForwardParts,
 ): readonly Edit[] | { readonly unknown: string } {
-  const { caller } = exchange;
+  const { caller, params } = exchange;
+  const hidden = params.has(SANDBOX_STATE_PATH) ? sandboxEdits(exchange, upstream) : [];
   const task = exchange.text(RELATED_TASK_PATH);
-  if (task === undefined) return [];
+  if (task === undefined) return hidden;
   const owner = affinity.ofClientTask(connection, task.text);
-  if (typeof owner === 'object' && owner.client === caller) return [];
+  if (typeof owner === 'object' && owner.client === caller) return hidden;
   const ids = splitTaskId(task.text);
   const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
   return isKnown
-    ? [{ span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
+    ? [...hidden, { span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
     : { unknown: task.text };
 }
 

@@ -1,9 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { contentBlocks, RESULT_FORMS, type ResultForm } from '@mcpmux/kit';
+import { expect, it } from 'vitest';
 
-import { contentBlocks, contentTexts } from '@mcpmux/kit';
 import { callProblem } from './call-problem.js';
 
-/** Another form of results, in which each variant of the output has its own content. */
+/** A result of another form, in which each variant of the output has its own content. */
 const RESULT = {
   isError: true,
   outputs: [
@@ -12,23 +12,15 @@ const RESULT = {
   ],
 };
 
-vi.mock(import('@mcpmux/kit'), async (original) => {
-  const kit = await original();
-  const inForm = (result: unknown): unknown => {
-    const { outputs }: { outputs?: readonly { readonly content: unknown[] }[] } = Object(result);
-    return outputs === undefined ? result : { content: outputs.flatMap(({ content }) => content) };
-  };
-  return {
-    ...kit,
-    contentBlocks: (result) => kit.contentBlocks(inForm(result)),
-    contentTexts: (result) => kit.contentTexts(inForm(result)),
-  };
-});
+const inVariants: ResultForm = ({ outputs }) =>
+  Array.isArray(outputs) ? outputs.flatMap(({ content }: { content: unknown[] }) => content) : undefined;
 
-it('a result of another form is understood when the one reader of content understands it', () => {
-  expect(contentBlocks(RESULT).map(({ type }) => type)).toEqual(['json', 'text']);
-  expect(contentTexts(RESULT)).toEqual(['no such city']);
+it('a result of another form is understood when the reader of content has that form', () => {
+  const forms = [...RESULT_FORMS, inVariants];
+  expect(contentBlocks(RESULT)).toEqual([]);
+  expect(contentBlocks(RESULT, forms).map(({ type }) => type)).toEqual(['json', 'text']);
   const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: RESULT }));
   const result = { start: line.indexOf('{"isError"'), end: line.length - 1 };
-  expect(callProblem(line, { result }, () => [])).toBe('no such city');
+  expect(callProblem(line, { result }, () => [], forms)).toBe('no such city');
+  expect(callProblem(line, { result }, () => [])).toBe('');
 });
