@@ -10,7 +10,7 @@ const ORDER = [
   ['base'],
   ['log', 'files', 'terminal'],
   ['config'],
-  ['redact', 'login', 'registry', 'versions', 'record'],
+  ['redact', 'login', 'registry', 'versions', 'record', 'history'],
   ['cluster'],
   ['live'],
   ['doctor', 'top', 'relay'],

@@ -81,7 +81,12 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--forget <id>', 'withdraw an approval for always; all withdraws each of them');
   const record = command('record <file> <command...>', 'run a server, and write its messages into a file');
   const replay = command('replay <file>', 'be the server of a recording');
+  const history = command('history', 'show the tool calls that mcpmux has stored (mux.history in the config)')
+    .option('--server <name>', 'only the calls of this server')
+    .option('--tool <name>', 'only the calls of this tool')
+    .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', count);
   return [
+    run(history, exit, async () => (await import('./history.js')).history),
     run(approve, exit, async () => (await import('./approve.js')).approve),
     run(record, exit, async () => (await import('./record.js')).record),
     run(replay, exit, async () => (await import('./record.js')).replay),
