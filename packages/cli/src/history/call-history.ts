@@ -31,7 +31,8 @@ export class CallHistory {
   private readonly details = new Map<number, Details>();
   private lines: string[] = [];
   private missed = 0;
-  private hasContent = false;
+  /** What is stored: nothing, calls without arguments and results, or all. */
+  private stored: boolean | 'sizes' = false;
   private maxBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private hasFailed = false;
@@ -40,19 +41,18 @@ export class CallHistory {
 
   /** Receives the setting each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {
-    const { content = false, maxMegabytes = DEFAULT_MEGABYTES } =
-      typeof settings === 'boolean' ? {} : settings;
-    this.hasContent = content;
+    const { content = false, maxMegabytes = DEFAULT_MEGABYTES } = typeof settings === 'boolean' ? {} : settings;
     this.maxBytes = maxMegabytes * MEGABYTE;
-    if ((settings === false) !== this.stops.length > 0) return;
+    const details = settings !== false && (content || 'sizes');
+    if (details === this.stored) return;
+    this.stored = details;
     for (const stop of this.stops) stop();
     const { mux } = this.parts;
-    const details = { details: true };
     const listen = (): readonly (() => void)[] => [
-      mux.on('call:start', (call) => this.began(call), details),
-      mux.on('call:end', (call) => this.ended(call), details),
+      mux.on('call:start', (call) => this.began(call), { details }),
+      mux.on('call:end', (call) => this.ended(call), { details }),
     ];
-    this.stops = settings === false ? [] : listen();
+    this.stops = details === false ? [] : listen();
     this.details.clear();
   }
 
@@ -72,7 +72,7 @@ export class CallHistory {
     this.details.set(call, {
       ...(client !== undefined && { client }),
       ...(bytes !== undefined && { sent: bytes }),
-      ...(this.hasContent && text !== undefined && { arguments: text }),
+      ...(this.stored === true && text !== undefined && { arguments: text }),
     });
   }
 
@@ -93,7 +93,7 @@ export class CallHistory {
       ...(problem !== undefined && { problem: maskArgs([problem]).args.join('') }),
       ...details,
       ...(bytes !== undefined && { received: bytes }),
-      ...(this.hasContent && result !== undefined && { result }),
+      ...(this.stored === true && result !== undefined && { result }),
     });
   }
 
