@@ -70,7 +70,9 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
     .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
-  const approve = command('approve [id]', 'list the calls that wait for an approval, or let one of them pass')
+  const approve = reads(
+    command('approve [id]', 'list the calls and commands that wait for an approval, or let one of them pass'),
+  )
     .addOption(
       new Option('--for <scope>', 'which calls pass: this one, or the same call again')
         .choices(['once', 'session', 'always'])

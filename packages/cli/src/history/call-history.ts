@@ -31,7 +31,7 @@ export class CallHistory {
   private readonly details = new Map<number, Details>();
   private lines: string[] = [];
   private missed = 0;
-  /** What is stored: nothing, calls without arguments and results, or all. */
+  /** The stored part: nothing, calls without arguments and results, or all. */
   private stored: boolean | 'sizes' = false;
   private maxBytes = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,8 @@ export class CallHistory {
 
   /** Receives the setting each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {
-    const { content = false, maxMegabytes = DEFAULT_MEGABYTES } = typeof settings === 'boolean' ? {} : settings;
+    const { content = false, maxMegabytes = DEFAULT_MEGABYTES } =
+      typeof settings === 'boolean' ? {} : settings;
     this.maxBytes = maxMegabytes * MEGABYTE;
     const details = settings !== false && (content || 'sizes');
     if (details === this.stored) return;

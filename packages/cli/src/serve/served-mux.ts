@@ -7,6 +7,7 @@ import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import {
   lazyApprovals,
+  lazyCommandValue,
   lazyInstanceDirectory,
   lazyLogins,
   lazySandbox,
@@ -34,7 +35,7 @@ export function muxOf(
   const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
   const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
-  return createMux(
+  const mux: Mux = createMux(
     {
       implementation,
       limits,
@@ -56,8 +57,10 @@ export function muxOf(
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),
+      commandValue: lazyCommandValue(() => mux),
     },
   );
+  return mux;
 }
 
 /** Returns the options with the paths of secrets that the policy for agents must know. */

@@ -27,7 +27,8 @@ export class CallEvents implements CallObserver {
     this.calls += 1;
     const call = this.calls;
     const start = clock.now();
-    const isDetailed = observed !== undefined && events.includesDetails !== false && this.detailed.take(start);
+    const isDetailed =
+      observed !== undefined && events.includesDetails !== false && this.detailed.take(start);
     const hasBody = isDetailed && events.includesDetails === true && this.withBody.take(start);
     const request = isDetailed ? shownRequest(observed, hasBody) : undefined;
     const layer = observed?.upstream.layer;

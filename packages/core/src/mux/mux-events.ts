@@ -157,7 +157,7 @@ export class MuxEvents {
     const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
     const bare = this.includesDetails !== false ? withoutDetails(named) : named;
     this.history.add(bare);
-    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details !== false ? named : bare);
+    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
   }
 
   /** True if calls are stored without a reader. Costs one comparison if there was no reader lately. */
@@ -231,8 +231,8 @@ export class MuxEvents {
 
   private updateHeard(): void {
     const readers = [...this.readers];
-    const wanted = [...readers, ...this.listeners].map(({ details }) => details);
-    this.includesDetails = wanted.includes(true) || (wanted.includes('sizes') && 'sizes');
+    const wanted = new Set([...readers, ...this.listeners].map(({ details }) => details));
+    this.includesDetails = wanted.has(true) || (wanted.has('sizes') && 'sizes');
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
     const isStored = this.areCallsRead || this.callsStoredUntil > 0;
     this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));
