@@ -12,6 +12,8 @@ import { systemProgram } from './system-program.js';
 const PROGRAM = `
 const { execFile } = require('node:child_process');
 const input = require('node:readline').createInterface({ input: process.stdin });
+// A time of creation as Windows writes it, the parent, and the process.
+const ROW = /^(?:(\\d{4})(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)\\.(\\d{3})\\d*([+-]\\d+))?\\s*(\\d+)\\s+(\\d+)\\s*$/;
 const roots = new Map();
 input.on('line', (line) => {
   const pid = Number(line.slice(1));
@@ -43,8 +45,11 @@ function end(doomed, roots = new Map(doomed), ended = Date.now(), rounds = 3) {
 function list([[file, ...args], ...others], use) {
   execFile(file, args, { encoding: 'latin1', windowsHide: true, maxBuffer: 1e8 }, (error, text) => {
     const rows = (text ?? '').replaceAll('\\0', '').split('\\n').flatMap((line) => {
-      const [, parent, pid, created] = /^\\D*(\\d+)\\s+(\\d+)(?:\\s+(\\d+))?\\s*$/.exec(line) ?? [];
-      return pid === undefined ? [] : [{ parent: Number(parent), pid: Number(pid), ...(created && { created: Number(created) }) }];
+      const [, year, ...rest] = ROW.exec(line) ?? [];
+      const [month, day, hour, minute, second, ms, zone, parent, pid] = rest.map(Number);
+      if (pid === undefined) return [];
+      const created = year && Date.UTC(year, month - 1, day, hour, minute - zone, second, ms);
+      return [{ parent, pid, ...(created && { created }) }];
     });
     if (rows.length > 0 || others.length === 0) use(rows);
     else list(others, use);
@@ -52,10 +57,16 @@ function list([[file, ...args], ...others], use) {
 }
 `;
 
-/** Writes the parent, the id and the time of creation of every process. The system's own have no time. */
+/**
+ * Writes the time of creation, the parent and the id of every process. The system's own have no time. Nothing in it needs
+ * more than the types that PowerShell has on machines whose administrator restricts it.
+ */
 const BY_POWERSHELL =
   'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
-  "'{0} {1} {2}' -f $_.ParentProcessId, $_.ProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds() }";
+  "$at = $_.CreationDate.ToUniversalTime().ToString('yyyyMMddHHmmss.fff', [cultureinfo]::InvariantCulture); " +
+  "'{0}+000 {1} {2}' -f $at, $_.ParentProcessId, $_.ProcessId }";
+/** `wmic` writes the columns in the order of their names. That of Wine refuses the time. */
+const COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
 
 /** A program that lists the processes of the system: a file and its arguments. */
 export type ProcessList = readonly [file: string, ...args: readonly string[]];
@@ -74,11 +85,12 @@ export function windowsGuard(
   };
 }
 
-/** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, without times. */
+/** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, which newer systems do not have. */
 function listsOf(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
   const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const wmic = systemProgram(environment, 'wbem', 'wmic.exe');
   return [
     [shell, '-NoProfile', '-NonInteractive', '-Command', BY_POWERSHELL],
-    [systemProgram(environment, 'wbem', 'wmic.exe'), 'process', 'get', 'ParentProcessId,ProcessId'],
+    ...COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
   ];
 }
