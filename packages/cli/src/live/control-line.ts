@@ -10,7 +10,14 @@ export type ControlRequest =
    */
   | { readonly command: 'events'; readonly after?: number; readonly details?: boolean }
   | Opening
+  | Challenge
   | ControlQuestion;
+
+/** Requests a proof that the process is an instance of this user. Another first line follows. */
+export interface Challenge {
+  readonly command: 'prove';
+  readonly nonce: string;
+}
 
 /**
  * A request that only a shared process accepts. `windows`: lists its windows. `stop`: ends the process, and its windows
@@ -91,7 +98,7 @@ export function controlRequest(line: string): ControlRequest | undefined {
 
 function requestWithMembers(
   command: unknown,
-  { name, after, details, isReadOnly, isOpened, answer }: Readonly<Record<string, unknown>>,
+  { name, nonce, after, details, isReadOnly, isOpened, answer }: Readonly<Record<string, unknown>>,
 ): ControlRequest | undefined {
   switch (command) {
     case 'events':
@@ -100,6 +107,8 @@ function requestWithMembers(
         ...(typeof after === 'number' && { after }),
         ...(details === true && { details }),
       };
+    case 'prove':
+      return typeof nonce === 'string' ? { command, nonce } : undefined;
     case 'page':
       return { command, isReadOnly: isReadOnly === true, isOpened: isOpened === true };
     case 'approvals':

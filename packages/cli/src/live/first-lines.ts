@@ -1,14 +1,19 @@
 import type { Socket } from 'node:net';
 
-import { controlRequest, type ControlRequest } from './control-line.js';
+import { controlRequest, type Challenge, type ControlRequest } from './control-line.js';
 
 /** The beginning of a connection to the socket of an instance. */
 export type Beginning =
   /** `rest`: the bytes after the command. They belong to the session if the command begins one. */
-  | { readonly kind: 'command'; readonly request: ControlRequest; readonly rest?: Buffer }
+  | { readonly kind: 'command'; readonly request: Exclude<ControlRequest, Challenge>; readonly rest?: Buffer }
+  /** Another first line follows the response. */
+  | { readonly kind: 'challenge'; readonly nonce: string; readonly rest: Buffer }
   /** The bytes belong to the session. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
   | { readonly kind: 'too-long' };
+
+/** What a connection is for, after its challenges. */
+export type Purpose = Exclude<Beginning, { readonly kind: 'challenge' }>;
 
 /**
  * The limit for a command, in bytes. A server's name can make a command long, and so can the servers that a window had.
@@ -24,21 +29,28 @@ const NEWLINE = 0x0a;
 export class FirstLines {
   private readonly waiting = new Set<Socket>();
 
+  /** @param proofOf returns the response to a challenge */
+  constructor(private readonly proofOf: (nonce: string) => string) {}
+
   get size(): number {
     return this.waiting.size;
   }
 
   /** Calls `begin` once, as soon as the kind of the connection is known. */
-  add(connection: Socket, begin: (beginning: Beginning) => void): void {
+  add(connection: Socket, begin: (beginning: Purpose) => void): void {
     const { waiting } = this;
     waiting.add(connection);
     connection.once('close', () => waiting.delete(connection));
     const [oldest] = waiting;
     if (waiting.size > MAX_WAITING) oldest?.destroy();
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     const take = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
-      const beginning = beginningOf(bytes);
+      let beginning = beginningOf(bytes);
+      for (; beginning?.kind === 'challenge'; beginning = beginningOf(bytes)) {
+        connection.write(this.proofOf(beginning.nonce));
+        bytes = beginning.rest;
+      }
       if (beginning === undefined) return;
       connection.off('data', take);
       waiting.delete(connection);
@@ -60,5 +72,6 @@ export function beginningOf(bytes: Buffer): Beginning | undefined {
 }
 
 function commanded(request: ControlRequest, rest: Buffer): Beginning {
+  if (request.command === 'prove') return { kind: 'challenge', nonce: request.nonce, rest };
   return { kind: 'command', request, ...(rest.length > 0 && { rest }) };
 }

@@ -7,6 +7,7 @@ import type { DashboardOptions } from '@mcpmux/dashboard';
 import type { CallStats } from './call-stats.js';
 import type {
   AnsweredApproval,
+  Challenge,
   ControlQuestion,
   ControlRequest,
   Opening,
@@ -14,7 +15,7 @@ import type {
   WindowOpening,
 } from './control-line.js';
 import { streamEvents } from './event-stream.js';
-import { MAX_COMMAND, type Beginning } from './first-lines.js';
+import { MAX_COMMAND, type Purpose } from './first-lines.js';
 
 /** The dependencies of an instance. */
 export interface InstanceComponents {
@@ -71,7 +72,7 @@ export interface SharedInstance {
 export type Reachable = InstanceComponents & { readonly stats: CallStats };
 
 /** Serves a connection according to its first line. The connection carries one command, or an MCP session. */
-export function serveConnection(connection: Socket, first: Beginning, components: Reachable): void {
+export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   switch (first.kind) {
     case 'command':
       if (isOpening(first.request)) return openSession(connection, first.request, first.rest, components);
@@ -112,7 +113,7 @@ function openSession(
 }
 
 async function onCommand(
-  request: Exclude<ControlRequest, Opening>,
+  request: Exclude<ControlRequest, Opening | Challenge>,
   connection: Socket,
   components: Reachable,
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { isAlive } from '../base/is-alive.js';
 import { jsonObject } from '../base/json-object.js';
 import { controlLine } from '../live/control-line.js';
+import { firstLine } from '../live/first-line.js';
 import { readWindowLine } from '../live/window-line.js';
 
 /** The socket does not exist, no process listens, or the process that listened has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
-const NEWLINE = 0x0a;
 /**
  * The time limit for a response. A suspended process accepts connections and never answers. Clients wait at least 10 s
  * for the start of a server.
@@ -80,28 +80,4 @@ async function answerTo(connection: Socket, line: string): Promise<Buffer | unde
   const answer = await firstLine(connection);
   clearTimeout(timer);
   return isSilent ? undefined : answer;
-}
-
-/** Returns the first line, without its line end. If the connection ends first, returns the bytes so far. */
-async function firstLine(connection: Socket): Promise<Buffer> {
-  let bytes = Buffer.alloc(0);
-  let end = -1;
-  await new Promise<void>((resolve) => {
-    const take = (chunk: Buffer): void => {
-      bytes = Buffer.concat([bytes, chunk]);
-      end = bytes.indexOf(NEWLINE);
-      if (end === -1) return;
-      connection.pause();
-      connection.off('data', take);
-      resolve();
-    };
-    connection.on('data', take);
-    connection
-      .once('end', resolve)
-      .once('close', () => resolve())
-      .once('error', () => resolve());
-  });
-  if (end === -1) return bytes;
-  if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));
-  return bytes.subarray(0, end);
 }
