@@ -12,7 +12,7 @@ export type Beginning =
   | { readonly kind: 'session'; readonly bytes: Buffer }
   | { readonly kind: 'too-long' };
 
-/** What a connection is for, after its challenges. */
+/** The purpose of a connection, after its challenges. */
 export type Purpose = Exclude<Beginning, { readonly kind: 'challenge' }>;
 
 /**
