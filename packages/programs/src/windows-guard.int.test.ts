@@ -85,20 +85,20 @@ describe.skipIf(process.platform === 'win32')('when mcpmux has ended, the guard 
     await expect(gone(child)).resolves.toBe(true);
   });
 
-  it('ends the descendants of a process that has failed, while mcpmux goes on', async () => {
+  it('ends the descendants of a process that has ended, while mcpmux goes on', async () => {
     await using processes = await tree();
     const { parent, child } = processes;
     const list = listOf(written(Date.now()), parent.pid ?? 0, child);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await guard([list], `+${parent.pid}`, `!${parent.pid}`);
+    await guard([list], `+${parent.pid}`, `-${parent.pid}`);
     await expect(gone(child)).resolves.toBe(true);
   });
 
   it('leaves the descendants of a process alone that was never registered', async () => {
     await using processes = await tree();
     const { parent, child } = processes;
-    await guard([PS], `!${parent.pid}`);
+    await guard([PS], `-${parent.pid}`);
     expect(isRunning(child)).toBe(true);
   });
 
@@ -109,12 +109,27 @@ describe.skipIf(process.platform === 'win32')('when mcpmux has ended, the guard 
     await expect(gone(child)).resolves.toBe(true);
   });
 
-  it('leaves processes alone that were released, or never registered', async () => {
+  it('leaves a process alone that has the id of one that has ended', async () => {
     await using one = await tree();
     await using other = await tree();
     await guard([PS], `+${one.parent.pid}`, `+${other.parent.pid}`, `-${one.parent.pid}`);
     await expect(gone(other.child)).resolves.toBe(true);
-    expect([one.parent.pid ?? 0, one.child].map(isRunning)).toEqual([true, true]);
+    expect(isRunning(one.parent.pid ?? 0)).toBe(true);
+  });
+
+  it('leaves a process alone whose parent got the id of one that has ended', async () => {
+    await using other = await tree();
+    const list = listOf(written(Date.now() + 60_000), 2 ** 22, other.child);
+    await guard([list], `+${2 ** 22}`, `-${2 ** 22}`);
+    expect(isRunning(other.child)).toBe(true);
+  });
+
+  it('ends the descendants of all processes that end while it reads a list', async () => {
+    await using processes = await tree();
+    const list = listOf(written(Date.now()), 2 ** 21, processes.child);
+    const lines = Array.from({ length: 5 }, (_, index) => [`+${2 ** 22 + index}`, `-${2 ** 22 + index}`]);
+    await guard([list], ...lines.flat(), `+${2 ** 21}`, `-${2 ** 21}`);
+    await expect(gone(processes.child)).resolves.toBe(true);
   });
 
   it.each([0, 60, -210])('reads the times of a clock that is %i minutes ahead', async (zone) => {
