@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import process from 'node:process';
 
 import { run, stillRunning } from './mcpmux.mjs';
 
