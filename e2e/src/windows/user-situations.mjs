@@ -40,14 +40,14 @@ export const USER_SITUATIONS = {
       connection.on('error', () => undefined);
       connection.on('data', (chunk) => {
         received.push(String(chunk));
-        connection.write('{"mcpmux":"proof","proof":"00"}\n{"mcpmux":"welcome"}\n');
+        connection.write('{"jsonrpc":"2.0","id":0,"result":{"proof":"00","state":"opened"}}\n');
       });
     });
     await listening(thief, JSON.parse(pipe));
     await assert.rejects(() => serve({}, '--shared'), /has taken its named pipe|EADDRINUSE/);
     thief.close();
     assert.ok(received.length > 0);
-    for (const line of received) assert.match(line, /^{"mcpmux":"prove","nonce":"[\da-f]+"}\n$/);
+    for (const line of received) assert.match(line, /^{[^{]*"params":{"for":"proof","nonce":"[\da-f]+"}}\n$/);
   },
   'Ctrl-C, as Node.js hands it on: the tree is gone, and the exit code is 130': async (places) => {
     const file = join(places.home, 'ctrl-c');

@@ -10,9 +10,10 @@ import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
 import { CallStats } from './call-stats.js';
 import { FirstLines } from './first-lines.js';
-import { serveConnection, type InstanceComponents, type Reachable } from './instance-connection.js';
+import type { InstanceComponents, Reachable } from './instance-components.js';
+import { serveConnection } from './instance-connection.js';
 import { RecentCalls } from './recent-calls.js';
-import { makeKey, proofLine } from './pipe-key.js';
+import { makeKey, responseToChallenge } from './pipe-key.js';
 import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
 
 /** Listens for commands of this user, and is announced until it is closed. */
@@ -54,7 +55,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const recent = new RecentCalls();
   const stops = counted(components.mux, stats, recent);
   components.page?.reads({ callsOf: (called) => stats.of(called), recentCalls: () => recent.list() });
-  const firstLines = new FirstLines((nonce) => proofLine(folder, nonce));
+  const firstLines = new FirstLines((nonce) => responseToChallenge(folder, nonce));
   const server = listener(sockets, firstLines, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);

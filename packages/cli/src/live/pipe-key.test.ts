@@ -5,10 +5,10 @@ import { pipePair } from '@mcpmux/testing/socket-pair';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it, vi } from 'vitest';
 
-import { controlLine } from './control-line.js';
 import { FirstLines, type Purpose } from './first-lines.js';
 import type { InstancePlaces } from './instance-folder.js';
-import { makeKey, proofLine, requireProof } from './pipe-key.js';
+import { openingLine } from './opening.js';
+import { makeKey, requireProof, responseToChallenge } from './pipe-key.js';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -20,7 +20,9 @@ function places(folder: string, platform: NodeJS.Platform = 'win32'): InstancePl
 async function connected(folder: string) {
   const { near, far, ...pair } = await pipePair();
   const begun: Purpose[] = [];
-  new FirstLines((nonce) => proofLine(folder, nonce)).add(far, (beginning) => begun.push(beginning));
+  new FirstLines((nonce) => responseToChallenge(folder, nonce)).add(far, (beginning) =>
+    begun.push(beginning),
+  );
   return { ...pair, near, far, begun };
 }
 
@@ -36,7 +38,7 @@ it('an instance that has the key of the private folder gets the session after it
 it('a session that follows its challenge at once begins behind it', async () => {
   await using folder = await temporaryFolder();
   await using pair = await connected(folder.path);
-  const challenge = `${controlLine({ command: 'prove', nonce: 'a' })}\n`;
+  const challenge = `${openingLine({ for: 'proof', nonce: 'a' })}\n`;
   pair.near.write(challenge + challenge + PING);
   await expect.poll(() => pair.begun).toEqual([{ kind: 'session', bytes: Buffer.from(PING) }]);
 });
@@ -66,7 +68,7 @@ it('a program that takes the challenge and answers nothing is left', async () =>
 it('nobody proves anything without a key, not even by an empty one', async () => {
   await using folder = await temporaryFolder();
   await using pair = await pipePair();
-  pair.far.write('{"mcpmux":"proof","proof":""}\n');
+  pair.far.write('{"jsonrpc":"2.0","id":0,"result":{"proof":""}}\n');
   await expect(requireProof(pair.near, places(folder.path))).rejects.toThrow('no mcpmux of this user');
 });
 

@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-import { jsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
-import { controlLine } from './control-line.js';
-import { firstLine } from './first-line.js';
+import { responseTo } from './open-connection.js';
+import { openingLine, proofLine, readProof } from './opening.js';
 import { instanceFolder, type InstancePlaces } from './instance-folder.js';
 
 /** The time limit for a proof. */
@@ -23,8 +22,8 @@ export function makeKey(folder: string): void {
 }
 
 /** Returns the response of an instance to a challenge, with its line end. Without a key it proves nothing. */
-export function proofLine(folder: string, nonce: string): string {
-  return `${JSON.stringify({ mcpmux: 'proof', proof: proofOf(folder, nonce)?.toString('hex') })}\n`;
+export function responseToChallenge(folder: string, nonce: string): string {
+  return proofLine(proofOf(folder, nonce)?.toString('hex'));
 }
 
 /**
@@ -37,14 +36,11 @@ export async function requireProof(connection: Socket, places: InstancePlaces): 
   if (places.platform !== 'win32') return;
   const nonce = randomBytes(KEY_BYTES).toString('hex');
   const timer = setTimeout(() => connection.destroy(), PROVED_WITHIN_MS);
-  connection.write(`${controlLine({ command: 'prove', nonce })}\n`);
-  const { proof } = jsonObject((await firstLine(connection)).toString()) ?? {};
+  const line = await responseTo(connection, openingLine({ for: 'proof', nonce }));
   clearTimeout(timer);
+  const proof = readProof(line.toString());
   const expected = proofOf(instanceFolder(places), nonce);
-  if (expected !== undefined && typeof proof === 'string' && isEqual(Buffer.from(proof, 'hex'), expected)) {
-    connection.resume();
-    return;
-  }
+  if (proof !== undefined && expected !== undefined && isEqual(Buffer.from(proof, 'hex'), expected)) return;
   connection.destroy();
   throw new Error(
     'a program that is no mcpmux of this user has taken its named pipe. End it, or do not use --shared.',

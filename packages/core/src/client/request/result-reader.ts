@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isRecord } from '@mcpmux/kit';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { Upstream } from '../../server/upstream.js';
@@ -69,23 +69,15 @@ function onceEdits(
 }
 
 function isSame(line: Buffer, content: Span, structured: Span): boolean {
-  const blocks = parsed(line.toString('utf8', content.start, content.end));
+  const blocks = parsedJson(line.toString('utf8', content.start, content.end));
   const [block, ...others]: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
   const isText = isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string';
   if (!isText || others.length > 0) return false;
-  const text = parsed(String(block['text']));
+  const text = parsedJson(String(block['text']));
   return (
     text !== undefined &&
-    isDeepStrictEqual(text, parsed(line.toString('utf8', structured.start, structured.end)))
+    isDeepStrictEqual(text, parsedJson(line.toString('utf8', structured.start, structured.end)))
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Like {@link resourceEdits}, for the result of a request whose resource the client knows by another URI. */
