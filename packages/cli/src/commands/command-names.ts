@@ -36,6 +36,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'rm',
   'search',
   'secret',
+  'skills',
   'status',
   'stop',
   'tools',

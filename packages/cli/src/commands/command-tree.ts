@@ -81,10 +81,12 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--forget <id>', 'withdraw an approval for always; all withdraws each of them');
   const record = command('record <file> <command...>', 'run a server, and write its messages into a file');
   const replay = command('replay <file>', 'be the server of a recording');
+  const skills = command('skills <folder>', 'be the server of a folder of skills');
   return [
     run(approve, exit, async () => (await import('./approve.js')).approve),
     run(record, exit, async () => (await import('./record.js')).record),
     run(replay, exit, async () => (await import('./record.js')).replay),
+    run(skills, exit, async () => (await import('./skills.js')).skills),
     run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),

@@ -8,6 +8,7 @@ import type { ConfigReconciler, ReconcilerComponents } from '../config/config-re
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
+import { configGuards, guardsWithoutConfig } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
@@ -51,8 +52,8 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
-  const guards = present ?? new ConfigGuards({ mux, logger });
+  const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
+  const guards = present ?? (await configGuards(mux, logger));
   const parts = {
     mux,
     logger,
@@ -76,11 +77,13 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, remember };
 }
 
-/** Applies code mode from the command line if there is no config. */
-export async function allowCode(
-  mux: Pick<Mux, 'use'>,
+/** Applies the guards of a config that says nothing, and code mode from the command line, if there is no config. */
+export async function applyWithoutConfig(
+  mux: Mux,
+  logger: StderrLogger,
   { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
+  await guardsWithoutConfig(mux, logger);
   if (isOn !== true) return;
   const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());
