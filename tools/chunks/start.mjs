@@ -33,7 +33,7 @@ export async function loadedAtStart(program, chunks) {
   const names = new Set(fewest.map((file) => basename(file)));
   return {
     start: chunks.filter(({ file }) => names.has(file)),
-    builtins: [...new Set(fewest.filter((file) => isBuiltin(file)))].toSorted(),
+    builtins: [...new Set(fewest.filter((file) => isBuiltin(file)))].toSorted((a, b) => a.localeCompare(b)),
   };
 }
 
