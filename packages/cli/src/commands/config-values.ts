@@ -7,6 +7,7 @@ import { printResult, printNote, type Action, type CommandContext } from '../ter
 import { CommandError, usage } from '../terminal/command-error.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags, type ConfigServers } from './config-choice.js';
+import { configValue, flagsOfHolder, mergedLocation } from './config-holder.js';
 import { editConfig, editedConfig } from './write-config.js';
 
 const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
@@ -16,7 +17,8 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   const location = configToRead(context, flags);
   if (location === undefined)
     throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', { next: 'mcpmux init' });
-  const { value, syntaxErrors } = parseConfigText(location.file, configTextOf(location));
+  const { syntaxErrors } = parseConfigText(location.file, configTextOf(location));
+  const { value, added } = configValue(location);
   if (!isObject(value) || syntaxErrors.length > 0)
     throw new CommandError('CONFIG_INVALID', `${location.file} cannot be read.`, {
       next: 'mcpmux config validate',
@@ -29,6 +31,9 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
       next: 'mcpmux config get prints the whole config',
     });
   printResult(context, found, typeof found === 'string' ? found : JSON.stringify(found, undefined, 2));
+  const { project } = location;
+  if (project !== undefined && added.length > 0)
+    printNote(context, `From ${project.file}: ${added.join(', ')}\nAll else from ${location.file}`);
   return ExitCode.Ok;
 };
 
@@ -49,7 +54,11 @@ async function change(
   const path = parsed(text);
   if (path.some((part) => typeof part === 'number'))
     throw usage('the elements of a list are not written one by one.', `mcpmux config set LIST '["a","b"]'`);
-  const { location, file, written } = await editConfig(context, flags, (config) => {
+  const [list, server] = path;
+  const isOfServer = LISTS.has(list) && server !== undefined;
+  const used = mergedLocation(context, flags);
+  const edits = isOfServer ? flagsOfHolder(context, flags, [String(server)]) : flags;
+  const { location, file, written } = await editConfig(context, edits, (config) => {
     const after = editedConfig(config.file, config.text, path, value);
     refuseWorse(config, after, formatPath(path));
     return after;
@@ -57,11 +66,9 @@ async function change(
   if (written)
     printNote(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
-  const [list, server] = path;
-  const isOfServer = LISTS.has(list) && server !== undefined;
   if (written && isOfServer) reportSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
-  const applied = written ? await applyChange(context, location, names, flags) : NOWHERE;
+  const applied = written ? await applyChange(context, used ?? location, names, flags) : NOWHERE;
   if (context.flags.json === true)
     printResult(context, { path: formatPath(path), file, written, ...applied }, '');
   return exitCodeOfRows(applied.servers);

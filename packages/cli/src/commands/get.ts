@@ -5,6 +5,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
 import { quoted } from '../terminal/quoted.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
+import { holderOf } from './config-holder.js';
 import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
 import { loadServers, problemsOf } from './load-servers.js';
 import { namedEntry } from './named-server.js';
@@ -12,7 +13,8 @@ import { labelOf } from './server-row.js';
 
 /** Shows one server of the config, without the values of secrets. */
 export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
-  const { location, config } = loadServers(context, flags);
+  const { location: used, config } = loadServers(context, flags);
+  const location = holderOf(used, name);
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const entry = namedEntry(reading.entries, name, location.file);
   const { line, column } = reading.report('warning', entry.path, '');

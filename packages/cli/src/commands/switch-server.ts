@@ -3,6 +3,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import type { ConfigServers } from './config-choice.js';
+import { flagsOfHolder, mergedLocation } from './config-holder.js';
 import { namedEntry } from './named-server.js';
 import { editConfig, editedConfig } from './write-config.js';
 
@@ -16,12 +17,14 @@ async function switchServers(
   isOn: boolean,
   ...[context, names, flags]: Parameters<Action<ChangeFlags>>
 ): Promise<number> {
-  const { location, file, written } = await editConfig(context, flags, (config) =>
+  const used = mergedLocation(context, flags);
+  const edits = flagsOfHolder(context, flags, names);
+  const { location, file, written } = await editConfig(context, edits, (config) =>
     names.reduce((text, name) => switched(config, text, name, isOn), config.text),
   );
   if (written) printNote(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${names.join(', ')}: nothing to change in ${file}`);
-  const applied = written ? await applyChange(context, location, isOn ? names : [], flags) : NOWHERE;
+  const applied = written ? await applyChange(context, used ?? location, isOn ? names : [], flags) : NOWHERE;
   if (context.flags.json === true) printResult(context, { names, on: isOn, file, written, ...applied }, '');
   return exitCodeOfRows(applied.servers);
 }
