@@ -111,6 +111,10 @@ export const configSchema = z
               'Which tools stand in the tools/list of clients; all when absent.',
             ),
             sandbox: optional(sandboxChoice, 'The sandbox of all servers whose entry has none of its own.'),
+            lazy: optional(
+              flag,
+              'true: every server starts when a request needs it. An entry with mux.lazy or mux.required decides itself.',
+            ),
             codeMode: optional(
               codeModeSettings,
               'true: clients get run_code, which runs code that calls tools, in a sandbox.',

@@ -11,7 +11,8 @@ import { withProject } from './merged-config.js';
 import type { SandboxChoice } from './sandbox-settings.js';
 import { readConfig, type ConfigReading } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
-import { resolveServer, type ServerSources } from './resolve-server.js';
+import type { ServerSources } from './interpolate.js';
+import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
 /** A server from a config, with its placeholders replaced. */

@@ -128,7 +128,7 @@ function readServers(
   const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config), outer };
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = confined(entryAt(path, value), sandboxes);
+    const entry = lazily(confined(entryAt(path, value), sandboxes), own['lazy'] === true);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -157,6 +157,19 @@ function readServers(
 
 function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults['forAll'] {
   return sandboxChoice.safeParse(settings['sandbox']).data;
+}
+
+/** Returns an entry with the default of the file. A required server starts, because its failure ends mcpmux. */
+function lazily(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
+  if (!isDefault || entry.isRequired) return entry;
+  if (entry.kind === 'local') return { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } };
+  return entry.kind === 'remote'
+    ? { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } }
+    : entry;
+}
+
+function lazyOf({ mux }: RawServer): RawServer['mux'] {
+  return { lazy: true, ...mux };
 }
 
 function confined(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry {

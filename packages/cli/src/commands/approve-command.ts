@@ -4,7 +4,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile } from '../files/approval-file.js';
 import { asCall, commandDigest, isApproved, shownCommand, wholeCommand } from '../live/command-approvals.js';
 import { printNote, printResult, type CommandContext } from '../terminal/command-context.js';
-import { configToRead, type ConfigFlags } from './config-choice.js';
+import { configToRead, type ConfigFlags } from '../config/config-choice.js';
 
 /** A command that prints a value of a server in the config, and that no person has approved for always. */
 export interface WaitingCommand {

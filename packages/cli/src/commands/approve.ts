@@ -4,14 +4,15 @@ import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile, type StoredApproval } from '../files/approval-file.js';
 import { wholeCommand } from '../live/command-approvals.js';
 import type { Announcement } from '../live/announcement.js';
-import { answerApproval, approvalsOf, type ApprovalOfInstance } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
+import type { OpenApproval } from '@mcpmux/core/guards';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { inColumns } from '../terminal/columns.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { approveCommand, commandText, waitingCommands, type WaitingCommand } from './approve-command.js';
-import type { ConfigFlags } from './config-choice.js';
+import type { ConfigFlags } from '../config/config-choice.js';
 
 /** Flags of `mcpmux approve`. */
 export interface ApproveFlags extends ConfigFlags {
@@ -24,7 +25,7 @@ export interface ApproveFlags extends ConfigFlags {
 /** A call that waits for an approval, in one of the running mcpmux. */
 interface Waiting {
   readonly instance: Announcement;
-  readonly approval: ApprovalOfInstance;
+  readonly approval: OpenApproval;
   /** Unique among all running mcpmux. */
   readonly id: string;
 }
@@ -55,19 +56,20 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   return answer(context, found, flags);
 };
 
+const NONE = { approvals: [] };
+/** The time limit for an answer. A suspended process accepts connections and never answers. */
+const ANSWER_WITHIN_MS = 2000;
+
 /** Returns the calls of all running mcpmux, because a person need not know which of them a client uses. */
 async function waiting(): Promise<readonly Waiting[]> {
   const instances = runningInstances(processPlaces());
-  const found = await Promise.all(
-    instances.map(async (instance) =>
-      (await approvalsOf(instance)).map((approval) => ({
-        instance,
-        approval,
-        id: `${instance.pid}.${approval.id}`,
-      })),
-    ),
-  );
-  return found.flat();
+  return (await Promise.all(instances.map(waitingIn))).flat();
+}
+
+async function waitingIn(instance: Announcement): Promise<readonly Waiting[]> {
+  const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const { approvals } = await askInstance(instance, 'approvals', {}, late).catch(() => NONE);
+  return approvals.map((approval) => ({ instance, approval, id: `${instance.pid}.${approval.id}` }));
 }
 
 function list(context: CommandContext, all: readonly Waiting[], commands: readonly WaitingCommand[]): number {
@@ -94,10 +96,8 @@ async function answer(
 ): Promise<number> {
   if (!deny && !approval.scopes.includes(scope))
     throw usage(`the call ${id} can be approved for: ${approval.scopes.join(', ')}.`);
-  const isAnswered = await answerApproval(instance, {
-    id: approval.id,
-    isAllowed: !deny,
-    scope: deny ? 'once' : scope,
+  const { isAnswered } = await askInstance(instance, 'approvals', {
+    answer: { id: approval.id, isAllowed: !deny, scope: deny ? 'once' : scope },
   });
   if (!isAnswered)
     throw new CommandError('NO_APPROVAL', `the call ${id} no longer waits.`, {

@@ -37,6 +37,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'rm',
   'search',
   'secret',
+  'skills',
   'status',
   'stop',
   'tools',

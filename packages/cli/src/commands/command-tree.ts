@@ -87,11 +87,13 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--server <name>', 'only the calls of this server')
     .option('--tool <name>', 'only the calls of this tool')
     .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', count);
+  const skills = command('skills <folder>', 'be the server of a folder of skills');
   return [
     run(history, exit, async () => (await import('./history.js')).history),
     run(approve, exit, async () => (await import('./approve.js')).approve),
     run(record, exit, async () => (await import('./record.js')).record),
     run(replay, exit, async () => (await import('./record.js')).replay),
+    run(skills, exit, async () => (await import('./skills.js')).skills),
     run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { parseConfigText } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
+import { configServers, configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
 import type { CommandContext } from '../terminal/command-context.js';
 
 /**

@@ -8,7 +8,7 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { serversFor } from './prompts-and-resources.js';
-import { isUrl } from './url-config.js';
+import { isUrl } from '../config/url-config.js';
 
 /** `mcpmux read URI` prints a resource. */
 export const read: Action<ListFlags> = async (context, [first = '', second], flags) => {
@@ -55,8 +55,8 @@ function contentText({ text, blob, mimeType }: JsonObject): string {
   return `[${typeof mimeType === 'string' ? mimeType : 'binary'}, ${bytes} bytes: --json prints them in base64]`;
 }
 
-function messageText({ role, content }: JsonObject): string {
-  return `${String(role)}: ${textOf({ content: Array.isArray(content) ? content : [content] })}`;
+function messageText(message: JsonObject): string {
+  return `${String(message['role'])}: ${textOf(message)}`;
 }
 
 function failed(what: string, error: unknown, next: string): CommandError {

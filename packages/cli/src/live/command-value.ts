@@ -13,7 +13,12 @@ const MAX_LINE = 300;
 /** The time for which a person can approve a command of a server that did not start. */
 const ASKED_MS = 24 * 3_600_000;
 /** No client is asked, because a server starts for none. */
-const NO_CLIENT = { takesForms: false, elicit: () => Promise.resolve({ problem: 'no client' }) } as const;
+const NO_CLIENT = {
+  takesForms: false,
+  takesUrls: false,
+  elicit: () => Promise.resolve({ problem: 'no client' }),
+  urlVisited: () => undefined,
+};
 
 /** Runs the commands that print values of configurations, after a person has approved each of them. */
 export class CommandValues {

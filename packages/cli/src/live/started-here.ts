@@ -1,7 +1,6 @@
-import { PassThrough } from 'node:stream';
-
 import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
 import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
+import { memoryChannels } from '@mcpmux/wire';
 
 import { ApprovalFile } from '../files/approval-file.js';
 import { thisProcess } from '../config/this-process.js';
@@ -42,9 +41,9 @@ export async function startedHere(config: LoadedConfig, options: LiveOptions): P
     const first = await Promise.all(
       wanted.map((server) => outcomeHere(server.name, server.status, here, wanted.length)),
     );
-    const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
-    mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
-    const connection = await McpConnection.open(fromMux, toMux);
+    const [near, far] = memoryChannels();
+    mux.connect(far, { principal: HOST });
+    const connection = new McpConnection(near);
     const states = await statesOf(connection);
     save(here);
     const outcomes = first.map((outcome) => withState(outcome, states));

@@ -9,6 +9,7 @@ import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 import { lazyHistory } from '../history/lazy-history.js';
+import { configGuards, guardsWithoutConfig } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
@@ -52,8 +53,8 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
-  const guards = present ?? new ConfigGuards({ mux, logger });
+  const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
+  const guards = present ?? (await configGuards(mux, logger));
   const exposure = new ConfigExposure(mux, options);
   const codeMode = new ConfigCodeMode(mux, options);
   const history = lazyHistory({ mux, logger, config: location.file });
@@ -80,11 +81,13 @@ export function filesOf({ file, project }: ConfigLocation): readonly string[] {
   return project === undefined ? [file] : [file, project.file];
 }
 
-/** Applies code mode from the command line if there is no config. */
-export async function allowCode(
-  mux: Pick<Mux, 'use'>,
+/** Applies the guards of a config that says nothing, and code mode from the command line, if there is no config. */
+export async function applyWithoutConfig(
+  mux: Mux,
+  logger: StderrLogger,
   { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
+  await guardsWithoutConfig(mux, logger);
   if (isOn !== true) return;
   const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());
@@ -164,7 +167,7 @@ export async function seedCatalog(catalog: string): Promise<CommandFailure | und
     await seedConfig(file);
     return undefined;
   } catch (error) {
-    const { writeFailed } = await import('../commands/write-failure.js');
+    const { writeFailed } = await import('../edit/write-failure.js');
     const { CommandError } = await import('../terminal/command-error.js');
     const failure = writeFailed(file, error);
     if (failure instanceof CommandError) return failure.failure;

@@ -7,8 +7,13 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
   const text = (one: string): string =>
     [...values].reduce((all, [from, value]) => all.replaceAll(from, () => value), one);
   const texts = <Texts extends object>(all: Texts): Texts =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, all with texts
-    Object.fromEntries(Object.entries(all).map(([key, one]) => [key, text(String(one))])) as Texts;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
+    Object.fromEntries(
+      Object.entries(all).map(([key, one]: [string, unknown]) => [
+        key,
+        typeof one === 'string' ? text(one) : one,
+      ]),
+    ) as Texts;
   const commands = undefined;
   if (isStreams(config) || isUnusable(config)) return { ...config, commands };
   if (!isRemote(config))
@@ -26,6 +31,7 @@ export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
   // In `Bearer ...` and `Basic ...`, the secret is the part after the scheme.
   const bare = values.flatMap((value) => value.split(/\s+/).slice(1));
   const ofUrl = URL.canParse(config.url) ? secretsOfUrl(new URL(config.url)) : [];
-  const ofClient = config.clientCredentials === undefined ? [] : [config.clientCredentials.clientSecret];
-  return [...values, ...bare, ...ofUrl, ...ofClient];
+  const { clientSecret, privateKey, identity } = config.clientCredentials ?? {};
+  const ofClient = [clientSecret, privateKey, identity?.clientSecret, identity?.idToken];
+  return [...values, ...bare, ...ofUrl, ...ofClient.filter((secret) => secret !== undefined)];
 }

@@ -57,7 +57,10 @@ interface CommonConfig {
    * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.
    */
   readonly callTimeoutMs?: number;
-  /** If true, delays the start until a request needs the server. Without remembered lists the server starts at once. */
+  /**
+   * If true, delays the start until a request needs the server. Without remembered lists the server starts at once, and
+   * stops after 5 s without a request.
+   */
   readonly lazy?: boolean;
   /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
