@@ -12,11 +12,11 @@ import {
   type ServerConfig,
 } from '@mcpmux/core';
 
-import { CommandLines } from './command-lines.js';
+import { CommandLines, OF_AGENT } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
-import { interpolate, type InterpolationSources } from './interpolate.js';
+import { interpolate, type InterpolationSources, type ServerSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
@@ -25,12 +25,6 @@ export interface Resolution {
   /** Absent if the server is misconfigured. */
   readonly config?: ServerConfig;
   readonly problems: readonly ConfigProblem[];
-}
-
-/** The sources of the values of a server. */
-export interface ServerSources extends Omit<InterpolationSources, 'command'> {
-  /** The reason why the config must not run commands for values, if there is one. */
-  readonly commandsRefused?: string | undefined;
 }
 
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
@@ -44,7 +38,8 @@ export function resolveServer(
   report: Report,
   sources: ServerSources,
 ): Resolution {
-  const expansion = new Expansion(report, sources, new CommandLines(whyNoCommands(entry, sources)));
+  const refused = entry.server.mux?.addedByAgent === true ? OF_AGENT : sources.commandsRefused;
+  const expansion = new Expansion(report, sources, new CommandLines(refused));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
   const { problems, commands } = expansion;
@@ -54,17 +49,6 @@ export function resolveServer(
   if (fault === undefined) return { config, problems };
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
 }
-
-/** Returns the reason why an entry must not run commands for values, if there is one. */
-function whyNoCommands(
-  { server }: LocalEntry | RemoteEntry,
-  { commandsRefused }: ServerSources,
-): string | undefined {
-  return server.mux?.addedByAgent === true ? OF_AGENT : commandsRefused;
-}
-
-const OF_AGENT =
-  'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
   const { headers, type, mux } = server;
