@@ -128,12 +128,34 @@ const noEraOutsideDialects = {
   create(context) {
     const check = (node, text) => {
       if (typeof text !== 'string' || !(OF_ONE_ERA.test(text) || REVISION.test(text))) return;
-      const message = `'${text}' belongs to one era: only server/dialect/ and client/{legacy,modern,bridge}/ name it. Take it from the dialect.`;
+      const message = `'${text}' belongs to one era: only kit/src/session-methods.ts and, in core, server/dialect/ and client/{legacy,modern,bridge}/ name it.`;
       context.report({ node, message });
     };
     return {
       Literal: (node) => check(node, node.value),
       TemplateElement: (node) => check(node, node.value.cooked),
+    };
+  },
+};
+
+const SESSION_METHODS = new Set([
+  'INITIALIZE',
+  'INITIALIZED',
+  'LISTEN',
+  'SET_LEVEL',
+  'SUBSCRIBE',
+  'UNSUBSCRIBE',
+]);
+
+/** A file of core that is not a dialect does not take such a method from the kit either. */
+const noSessionMethodsOutsideDialects = {
+  create(context) {
+    return {
+      ImportSpecifier(node) {
+        if (node.parent.source.value !== '@mcpmux/kit' || !SESSION_METHODS.has(node.imported.name)) return;
+        const message = `${node.imported.name} belongs to one era: take it from the dialect.`;
+        context.report({ node, message });
+      },
     };
   },
 };
@@ -147,5 +169,6 @@ export default {
     'field-words': fieldWords,
     'plain-comments': plainComments,
     'no-era-outside-dialects': noEraOutsideDialects,
+    'no-session-methods-outside-dialects': noSessionMethodsOutsideDialects,
   },
 };

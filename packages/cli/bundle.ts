@@ -44,6 +44,8 @@ export async function bundleCommand(
       conditionNames: ['@mcpmux/source', 'module', 'import', 'node', 'default'],
     },
     transform: { target: 'node20' },
+    // A constant of another chunk costs its export and a look-up at each use.
+    optimization: { inlineConst: true },
     plugins: [smallModules],
   });
   const first = await bundle.generate(OUTPUT);

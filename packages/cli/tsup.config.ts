@@ -23,6 +23,7 @@ export default defineConfig({
     options.mainFields = ['module', 'main'];
     options.conditions = ['@mcpmux/source', 'module'];
     options.minifyWhitespace = true;
+    options.minifySyntax = true;
     options.legalComments = 'none';
   },
   onSuccess: async () => {

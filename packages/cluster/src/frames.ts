@@ -1,4 +1,4 @@
-import { isRecord } from '@mcpmux/kit';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 
 /** The messages of a link. */
 export type Frame =
@@ -89,10 +89,6 @@ function numbered({ kind }: Frame, number: number, length: number): Buffer {
 }
 
 function helloIn(bytes: Buffer): Frame | undefined {
-  try {
-    const hello: unknown = JSON.parse(bytes.toString('utf8', NUMBER_AT));
-    return isRecord(hello) ? { kind: 'hello', hello } : undefined;
-  } catch {
-    return undefined;
-  }
+  const hello = parsedJson(bytes.toString('utf8', NUMBER_AT));
+  return isRecord(hello) ? { kind: 'hello', hello } : undefined;
 }

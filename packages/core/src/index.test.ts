@@ -12,6 +12,7 @@ it('exports these values and no others', () => {
     'INSTANCE_HEADER',
     'LIST_KINDS',
     'LOCAL',
+    'LocalClient',
     'MuxError',
     'NamespaceError',
     'OWN_SERVER',

@@ -38,7 +38,12 @@ export type {
 
 export type { CallEnding } from './client/request/forwarded-call.js';
 export type { ClientStatus } from './client/session/client-status.js';
-export type { CallOptions, Progress, RequestOptions } from './client/session/local-client.js';
+export {
+  LocalClient,
+  type CallOptions,
+  type Progress,
+  type RequestOptions,
+} from './client/session/local-client.js';
 export type {
   CallToolResult,
   ContentAnnotations,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { callingNow, chosenCalls, listed, outcomeOf, totalsOf, type InFlight } from './call-list.js';
 import { keyOf } from './layers.js';
 import type { Call } from './model.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 
 function call(number: number, more: Partial<Call> = {}): Call {
   return { call: number, time: number, server: 'idle', tool: `t${number}`, hasContent: false, ...more };

@@ -1,7 +1,7 @@
 import { hasFailed, UNKNOWN } from '../src/data/call-record.js';
 import { keyOf, serverKey } from './layers.js';
 import type { Call } from './model.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 import type { CallChoice } from './route.js';
 import { tokensOf } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { get, isUnauthorized, lines, logIn, type Json } from './connection.js';
 import { Heartbeat } from './heartbeat.js';
 import type { Action, Call } from './model.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { isStored, storedLog, type StoredLog } from './stored-log.js';
 

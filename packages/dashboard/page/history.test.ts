@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 
 import { NO_HISTORY, rateOf, total, withOverview, type History } from './history.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 
 function overview(uptimeSeconds: number, counts: Readonly<Record<string, number>>, instance = 'i'): Overview {
   const servers = Object.entries(counts).map(([name, count]) => ({
     name,
-    status: 'running',
+    status: 'running' as const,
     tools: [],
     restarts: 0,
+    dropped_lines: 0,
     calls: { count, failed: 0, running: 0 },
   }));
   const mcpmux = {

@@ -1,5 +1,5 @@
 import { keyOf } from './layers.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 
 /**
  * The number of calls in each interval of the last minutes, by server key. It is calculated from the counts in the

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
 import { keyOf, labelsOf, layersOf, windowOf } from './layers.js';
-import type { Server } from './overview.js';
+import type { ServerShown } from '../src/data/overview-shown.js';
 
-const ALL: Pick<Server, 'name' | 'layer'> = { name: 'echo' };
-const SERVER = { status: 'running', tools: [], restarts: 0 };
+const ALL: Pick<ServerShown, 'name' | 'layer'> = { name: 'echo' };
+const SERVER = { status: 'running' as const, tools: [], restarts: 0, dropped_lines: 0 };
 const FOLDER = { name: 'echo', layer: 'workspace 1', workspace: '/home/me/app' };
 const ONE = { name: 'mine', layer: 'window 2', workspace: '/home/me/app', session: 2 };
 const TWO = { name: 'mine', layer: 'window 3', session: 3 };

@@ -8,7 +8,7 @@ import { follow, refresh } from './follow.js';
 import { Logo } from './graphics.js';
 import { Interrupted } from './interrupted.js';
 import { EMPTY, next, type State } from './model.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 import { routeOf, VIEWS, type Route, type View } from './route.js';
 import { Add } from './views/add.js';
 import { Approvals } from './views/approvals.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { EMPTY, next, type Action, type Call, type State } from './model.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 
 function call(number: number, more: Partial<Call> = {}): Call {
   return { call: number, time: 0, server: 's', tool: 't', hasContent: false, ...more };
@@ -10,9 +10,10 @@ function call(number: number, more: Partial<Call> = {}): Call {
 function overview(uptimeSeconds: number, count: number): Overview {
   const server = {
     name: 's',
-    status: 'running',
+    status: 'running' as const,
     tools: [],
     restarts: 0,
+    dropped_lines: 0,
     calls: { count, failed: 0, running: 0 },
   };
   const mcpmux = {

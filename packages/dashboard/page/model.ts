@@ -1,7 +1,7 @@
 import { hasFailed, UNKNOWN, type CallRecord } from '../src/data/call-record.js';
 import type { Json } from './connection.js';
 import { NO_HISTORY, rateOf, withOverview, type History } from './history.js';
-import type { Overview } from './overview.js';
+import type { Overview } from '../src/data/overview-shown.js';
 
 /** A tool call. */
 export type Call = CallRecord;

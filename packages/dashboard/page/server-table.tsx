@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { Bars } from './graphics.js';
 import { keyOf, named, windowOf, type LabelOf } from './layers.js';
-import type { Server } from './overview.js';
+import type { ServerShown } from '../src/data/overview-shown.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
 import { linkTo, type CallChoice, type View } from './route.js';
@@ -34,8 +34,8 @@ export function serverColumns({
   label,
   calling,
   history,
-}: ServerTableParts): readonly Column<Server>[] {
-  const name = (server: Server) => (
+}: ServerTableParts): readonly Column<ServerShown>[] {
+  const name = (server: ServerShown) => (
     <>
       <button
         type="button"
@@ -48,10 +48,10 @@ export function serverColumns({
       <Note server={server} calling={calling?.get(keyOf(server))} />
     </>
   );
-  const tools = (server: Server) => (
+  const tools = (server: ServerShown) => (
     <Leading text={count(server.tools.length)} to={label && toolsOf(server)} />
   );
-  const restarts = (server: Server) => (
+  const restarts = (server: ServerShown) => (
     <Leading text={count(server.restarts)} to={label && linkOf('logs', label, server)} />
   );
   return [
@@ -70,13 +70,15 @@ export function serverColumns({
   ];
 }
 
-function callColumns(label: LabelOf | undefined): readonly Column<Server>[] {
-  const link = (server: Server, only?: CallChoice) => label && linkOf('calls', label, server, only);
-  const all = (server: Server) => <Leading text={count(server.calls?.count ?? 0)} to={link(server)} />;
-  const failed = (server: Server) => (
+function callColumns(label: LabelOf | undefined): readonly Column<ServerShown>[] {
+  const link = (server: ServerShown, only?: CallChoice) => label && linkOf('calls', label, server, only);
+  const all = (server: ServerShown) => <Leading text={count(server.calls?.count ?? 0)} to={link(server)} />;
+  const failed = (server: ServerShown) => (
     <Leading text={count(server.calls?.failed ?? 0)} to={link(server, 'failed')} isBad />
   );
-  const p95 = (server: Server) => <Leading text={duration(server.calls?.p95)} to={link(server, 'slowest')} />;
+  const p95 = (server: ServerShown) => (
+    <Leading text={duration(server.calls?.p95)} to={link(server, 'slowest')} />
+  );
   return [
     { head: 'Calls', cell: all, isNumber: true, room: 'tablet' },
     { head: 'Failed', cell: failed, isNumber: true, room: 'wide' },
@@ -100,16 +102,16 @@ function Leading(props: {
 }
 
 /** Returns the address of the entries of a server in a view. */
-function linkOf(view: View, label: LabelOf, server: Server, only?: CallChoice): string {
+function linkOf(view: View, label: LabelOf, server: ServerShown, only?: CallChoice): string {
   return linkTo({ view, server: label(named(server)), only });
 }
 
 /** Returns the address of a server's tools, or of one of them. */
-function toolsOf({ name: server, layer }: Server, name?: string): string {
+function toolsOf({ name: server, layer }: ServerShown, name?: string): string {
   return linkTo({ view: 'tools', server, layer, name });
 }
 
-const PROTOCOL: Column<Server> = {
+const PROTOCOL: Column<ServerShown> = {
   head: 'Protocol',
   cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}`.trim(),
   room: 'wide',
@@ -120,7 +122,7 @@ function Note({
   server,
   calling = [],
 }: {
-  readonly server: Server;
+  readonly server: ServerShown;
   readonly calling?: readonly string[] | undefined;
 }) {
   const {
@@ -141,9 +143,9 @@ function Note({
 }
 
 /** Returns the failure of a server, and the line of its stderr that explains it. */
-function reasonOf({ name, last_error: error, reason }: Server): string {
+function reasonOf({ name, last_error: error, reason }: ServerShown): string {
   const [first = ''] = error?.message.split('\n', 1) ?? [];
-  const what = first.replace(`Server "${name}" `, '');
+  const what = first.replace(`ServerShown "${name}" `, '');
   return reason === undefined || what.includes(reason) ? what : `${what.replace(/\.$/, '')}: ${reason}`;
 }
 
@@ -163,19 +165,19 @@ function LastMinutes({ history }: { readonly history: readonly number[] | undefi
   );
 }
 
-function upOf({ uptime_seconds: seconds }: Server): ComponentChildren {
+function upOf({ uptime_seconds: seconds }: ServerShown): ComponentChildren {
   if (seconds === undefined) return '';
   const since = moment(Date.now() - seconds * 1000);
   return <span title={`since ${since}`}>{span(seconds)}</span>;
 }
 
-function cpuOf({ usage }: Server): string {
+function cpuOf({ usage }: ServerShown): string {
   return usage?.cpuPercent === undefined ? '' : `${usage.cpuPercent} %`;
 }
 
 /** Shows the details of one server. */
 export function ServerDetails(props: {
-  readonly server: Server;
+  readonly server: ServerShown;
   readonly close?: () => void;
   readonly history?: readonly number[] | undefined;
   /** The last lines of the server's log, and a link to all of them. */
@@ -221,7 +223,7 @@ export function ServerDetails(props: {
 
 const MAX_NAMES = 40;
 
-function ToolNames({ server, hasLinks }: { readonly server: Server; readonly hasLinks: boolean }) {
+function ToolNames({ server, hasLinks }: { readonly server: ServerShown; readonly hasLinks: boolean }) {
   const { tools } = server;
   if (tools.length === 0) return null;
   const more = tools.length - MAX_NAMES;
@@ -239,7 +241,7 @@ function ToolNames({ server, hasLinks }: { readonly server: Server; readonly has
   );
 }
 
-function LastError({ server: { name, status, last_error: error } }: { readonly server: Server }) {
+function LastError({ server: { name, status, last_error: error } }: { readonly server: ServerShown }) {
   if (error === undefined) return null;
   const lines = [...(error.stderr_tail ?? []), ...(error.stdout_lines ?? [])];
   return (
@@ -255,7 +257,7 @@ function LastError({ server: { name, status, last_error: error } }: { readonly s
   );
 }
 
-function factsOf(server: Server): readonly (readonly [string, ComponentChildren])[] {
+function factsOf(server: ServerShown): readonly (readonly [string, ComponentChildren])[] {
   const { era = '', protocol_version: revision = '', pid, status, health, restarts, usage, calls } = server;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Protocol', `${era} ${revision}`.trim()],

@@ -9,7 +9,7 @@ import type {
   PageMux,
   ServerRegistry,
 } from './api/dashboard-parts.js';
-import type { ClusterView } from './api/cluster-view.js';
+import type { ClusterView } from './data/cluster-view.js';
 import { serveRoute } from './api/routes.js';
 import { CallFeed } from './data/call-feed.js';
 import type { CallRecord } from './data/call-record.js';

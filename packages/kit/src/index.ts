@@ -20,5 +20,6 @@ export { REDACTED, Redactor } from './redact/redactor.js';
 export { isSecretName } from './redact/secret-name.js';
 export { REFUSAL_ADVICE } from './refusal-advice.js';
 export { Semaphore } from './semaphore.js';
+export { INITIALIZE, INITIALIZED, LISTEN, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from './session-methods.js';
 export { NO_MASK, shownStart, type SplitText, type TextMask } from './text-mask.js';
 export { contentBlocks, contentTexts, RESULT_FORMS, type ResultForm } from './tool-content.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { escapeControls, isRecord, shownStart, type TextMask } from '@mcpmux/kit';
+import { escapeControls, isRecord, parsedJson, shownStart, type TextMask } from '@mcpmux/kit';
 
 /** Maximum length of the detail from a body, in characters. */
 const MAX_DETAIL = 200;
@@ -43,17 +43,13 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 }
 
 function errorIn(text: string): { readonly message?: string | undefined; readonly code?: number } {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return {};
-    const { error, message, error_description: description } = value;
-    const reported = isRecord(error) ? error['message'] : (description ?? message ?? error);
-    const code = isRecord(error) && 'jsonrpc' in value ? error['code'] : undefined;
-    return {
-      message: typeof reported === 'string' ? reported : undefined,
-      ...(typeof code === 'number' && { code }),
-    };
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text);
+  if (!isRecord(value)) return {};
+  const { error, message, error_description: description } = value;
+  const reported = isRecord(error) ? error['message'] : (description ?? message ?? error);
+  const code = isRecord(error) && 'jsonrpc' in value ? error['code'] : undefined;
+  return {
+    message: typeof reported === 'string' ? reported : undefined,
+    ...(typeof code === 'number' && { code }),
+  };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@mcpmux/kit';
+import { isRecord, parsedJson } from '@mcpmux/kit';
 
 import { partsLength, type LineParts } from './line-parts.js';
 import type { RemoteError } from './remote-error.js';
@@ -34,13 +34,9 @@ export function speaksOfSession(text: string): boolean {
 export function isSessionError(line: LineParts): boolean {
   const [first] = line;
   if (first === undefined || partsLength(line) > MAX_ERROR_BYTES || !first.includes('"error"')) return false;
-  try {
-    const message: unknown = JSON.parse(Buffer.concat(line).toString());
-    const error = isRecord(message) ? message['error'] : undefined;
-    return isRecord(error) && CODES.has(error['code']) && PHRASE.test(String(error['message']));
-  } catch {
-    return false;
-  }
+  const message = parsedJson(Buffer.concat(line).toString());
+  const error = isRecord(message) ? message['error'] : undefined;
+  return isRecord(error) && CODES.has(error['code']) && PHRASE.test(String(error['message']));
 }
 
 /** Returns the problem without the URL, which may also mention sessions. */

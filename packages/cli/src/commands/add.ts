@@ -1,14 +1,11 @@
-import { loadConfig, serverSchema } from '@mcpmux/config';
+import { loadConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
-import type { JsonObject } from '@mcpmux/clients';
-import { isServerName } from '@mcpmux/namespace';
 
 import { missingVariables, type MissingVariables } from '../config/missing-variables.js';
 import { NEEDS_LOGIN } from '../doctor/check-server.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
 import { shellWord } from '../terminal/shell-word.js';
 import {
   applyChange,
@@ -18,34 +15,22 @@ import {
   type AppliedChange,
   type ChangeFlags,
 } from './apply-change.js';
-import { configServers, configTextOf, configToWrite, flagsFor } from './config-choice.js';
-import { fillMissing } from './fill-missing.js';
-import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
-import { isOfPackage } from './package-source.js';
-import { pinnedEntry } from './pinned-entry.js';
+import { flagsFor } from '../config/config-choice.js';
+import { addEntry, describedServer, type AddedFlags } from '../edit/entry/add-entry.js';
+import { fillMissing } from '../edit/entry/fill-missing.js';
 import { programProblem } from './program-problem.js';
-import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
-import type { RegistryFlags } from './search.js';
-import { shortReason } from './short-reason.js';
-import { editConfig, editedConfig } from './write-config.js';
+import { shortReason } from '../live/short-reason.js';
 
 /** Flags of `mcpmux add`. */
-export interface AddFlags extends ChangeFlags, EntryFlags, RegistryFlags {
-  readonly force?: boolean;
+export interface AddFlags extends ChangeFlags, AddedFlags {
   /** If true, starts the server once after adding it. When absent: true if the command runs at a terminal. */
   readonly check?: boolean;
 }
 
 /** Adds a server to the config, and to the running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = await newServer(context, words, flags);
-  checkName(name);
-  checkEntry(name, entry);
-  const { location, file, written } = await editConfig(context, flags, (config) => {
-    const existing = config.reading.entries.find((candidate) => candidate.name === name);
-    if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
-    return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
-  });
+  const { name, entry } = await describedServer(context, words, flags);
+  const { location, file, written } = await addEntry(context, { name, entry }, flags);
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissing(context, { location, names: [name] }, flags);
@@ -61,33 +46,6 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
   return failed;
 };
-
-/** Returns the server that a command line describes. A package gets its newest version. */
-async function newServer(
-  context: CommandContext,
-  words: readonly string[],
-  flags: AddFlags,
-): Promise<NamedEntry> {
-  const isFree = (wanted: string): void => checkFree(context, wanted, flags);
-  if (isOfRegistry(words))
-    return pinnedEntry(
-      context,
-      await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree }),
-    );
-  const named = newEntry(words, flags);
-  if (!isOfPackage(words)) return named;
-  isFree(named.name);
-  return pinnedEntry(context, named);
-}
-
-/** @throws CommandError if the config already has the name, or the name is not a valid server name */
-function checkFree(context: CommandContext, name: string, flags: AddFlags): void {
-  checkName(name);
-  const location = configToWrite(context, flags);
-  const { reading } = configServers(location, configTextOf(location));
-  const isTaken = reading.entries.some((entry) => entry.name === name);
-  if (isTaken && flags.force !== true) throw exists(name, location.file);
-}
 
 /** True if the variables of a server are set here, and its program exists. Otherwise prints what is missing. */
 async function isStartable(
@@ -114,34 +72,4 @@ async function started(
   const applied = await applyChange(context, location, [name], flags);
   if (applied.instances.length > 0 || !(flags.check ?? context.streams.isInteractive)) return applied;
   return { ...applied, servers: await tryServer(context, location, name) };
-}
-
-/**
- * Checks a server name.
- *
- * @throws CommandError USAGE if the text is not a valid server name
- */
-export function checkName(name: string): void {
-  if (isServerName(name)) return;
-  throw usage(
-    `"${name}" is no server name: a name has no "__", no control characters and no "_" at its end, and is not empty or too long.`,
-    'choose another name, such as my-server',
-  );
-}
-
-/** @throws CommandError INVALID_SERVER */
-export function checkEntry(name: string, entry: JsonObject): void {
-  const { error } = serverSchema.safeParse(entry);
-  if (error === undefined) return;
-  const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  throw new CommandError('INVALID_SERVER', `the entry of "${name}" is invalid; nothing was written.`, {
-    details,
-  });
-}
-
-/** Returns the error for a config that already has a server of this name. */
-export function exists(name: string, file: string): CommandError {
-  return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
-    next: 'choose another name, or replace it with --force',
-  });
 }

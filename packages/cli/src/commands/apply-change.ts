@@ -10,7 +10,7 @@ import { isBroken, type Outcome } from '../live/outcome.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
-import type { WriteFlags } from './config-choice.js';
+import type { WriteFlags } from '../config/config-choice.js';
 import { outcomeRow } from './outcome-row.js';
 import { rowsText, type ServerRow } from './server-row.js';
 

@@ -3,7 +3,8 @@ import type { ApprovalScope } from '@mcpmux/core/guards';
 import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile, type StoredApproval } from '../files/approval-file.js';
 import type { Announcement } from '../live/announcement.js';
-import { answerApproval, approvalsOf, type ApprovalOfInstance } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
+import type { OpenApproval } from '@mcpmux/core/guards';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { inColumns } from '../terminal/columns.js';
@@ -21,7 +22,7 @@ export interface ApproveFlags {
 /** A call that waits for an approval, in one of the running mcpmux. */
 interface Waiting {
   readonly instance: Announcement;
-  readonly approval: ApprovalOfInstance;
+  readonly approval: OpenApproval;
   /** Unique among all running mcpmux. */
   readonly id: string;
 }
@@ -41,19 +42,20 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   return answer(context, found, flags);
 };
 
+const NONE = { approvals: [] };
+/** The time limit for an answer. A suspended process accepts connections and never answers. */
+const ANSWER_WITHIN_MS = 2000;
+
 /** Returns the calls of all running mcpmux, because a person need not know which of them a client uses. */
 async function waiting(): Promise<readonly Waiting[]> {
   const instances = runningInstances(processPlaces());
-  const found = await Promise.all(
-    instances.map(async (instance) =>
-      (await approvalsOf(instance)).map((approval) => ({
-        instance,
-        approval,
-        id: `${instance.pid}.${approval.id}`,
-      })),
-    ),
-  );
-  return found.flat();
+  return (await Promise.all(instances.map(waitingIn))).flat();
+}
+
+async function waitingIn(instance: Announcement): Promise<readonly Waiting[]> {
+  const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const { approvals } = await askInstance(instance, 'approvals', {}, late).catch(() => NONE);
+  return approvals.map((approval) => ({ instance, approval, id: `${instance.pid}.${approval.id}` }));
 }
 
 function list(context: CommandContext, all: readonly Waiting[]): number {
@@ -78,10 +80,8 @@ async function answer(
 ): Promise<number> {
   if (!deny && !approval.scopes.includes(scope))
     throw usage(`the call ${id} can be approved for: ${approval.scopes.join(', ')}.`);
-  const isAnswered = await answerApproval(instance, {
-    id: approval.id,
-    isAllowed: !deny,
-    scope: deny ? 'once' : scope,
+  const { isAnswered } = await askInstance(instance, 'approvals', {
+    answer: { id: approval.id, isAllowed: !deny, scope: deny ? 'once' : scope },
   });
   if (!isAnswered)
     throw new CommandError('NO_APPROVAL', `the call ${id} no longer waits.`, {

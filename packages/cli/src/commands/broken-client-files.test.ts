@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { failureOf } from './failure-of.js';
+import { failureOf } from '../live/failure-of.js';
 import { importServers } from './import.js';
 import { install, uninstall } from './install.js';
 import { TemporaryHome } from './testing/temporary-home.js';

@@ -20,9 +20,9 @@ import { callArguments } from './call-arguments.js';
 import { calledTool } from './called-tool.js';
 import type { ListFlags } from './list.js';
 import { problemsOf, requireServer } from './load-servers.js';
-import { serverNotSelected } from './named-server.js';
-import { writeFailed } from './write-failure.js';
-import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from './server-tools.js';
+import { serverNotSelected } from '../config/named-server.js';
+import { writeFailed } from '../edit/write-failure.js';
+import { listedTools, MAX_QUERY_LENGTH, signature, type ListedTool } from '../live/server-tools.js';
 
 /** Flags of `mcpmux call`. */
 export interface CallFlags extends ListFlags {
@@ -76,7 +76,7 @@ async function called(
   const target = `${server}.${originalName}`;
   let progress = '';
   const request = connection.request('tools/call', { name, arguments: args }, (params) => {
-    progress = progressText(params);
+    progress = progressText({ ...params });
   });
   return withSpinner(context, () => `calling ${target}${progress}`, request).catch((error: unknown) => {
     throw callFailed(target, error);

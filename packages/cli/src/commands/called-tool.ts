@@ -6,8 +6,8 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
-import { listedTools } from './server-tools.js';
-import { isUrl, urlConfig } from './url-config.js';
+import { listedTools } from '../live/server-tools.js';
+import { isUrl, urlConfig } from '../config/url-config.js';
 
 /** The tool that a command line names, and the words after the name. */
 export interface CalledTool {

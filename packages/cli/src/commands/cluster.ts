@@ -18,7 +18,7 @@ import { loadConfig } from '@mcpmux/config';
 import { inColumns } from '../terminal/columns.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToRead, type ConfigFlags } from './config-choice.js';
+import { configToRead, type ConfigFlags } from '../config/config-choice.js';
 
 type Flags = ConfigFlags & ClusterFlags;
 

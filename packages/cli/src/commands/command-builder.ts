@@ -6,7 +6,7 @@ import { processContext, type Action, type CommonFlags } from '../terminal/comma
 import { endWithReader } from '../terminal/end-with-reader.js';
 import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
-import { failureOf } from './failure-of.js';
+import { failureOf } from '../live/failure-of.js';
 
 /** Receives the exit code of a command. */
 export type Exit = (code: number) => void;

@@ -8,7 +8,7 @@ import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogins } from '../cluster/saved-logins.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { writeFailed } from './write-failure.js';
+import { writeFailed } from '../edit/write-failure.js';
 
 /** The login that a command uses for one server. */
 export interface CommandLogin {

@@ -12,7 +12,7 @@ import {
   foundConfig,
   unusedProjectConfig,
   type ConfigFlags,
-} from './config-choice.js';
+} from '../config/config-choice.js';
 
 const OF_PROJECT = 'mcpmux uses it only with --scope project, and serve with --project-config';
 

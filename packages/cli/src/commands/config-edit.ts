@@ -6,7 +6,7 @@ import { findProgram, type ProcessSpec } from '@mcpmux/programs';
 
 import type { Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToWrite, type ConfigFlags } from './config-choice.js';
+import { configToWrite, type ConfigFlags } from '../config/config-choice.js';
 import { validateConfig } from './config-actions.js';
 
 /** Opens the config in the user's editor, and checks the config after the editor has ended. */

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { formatPath } from '@mcpmux/config';
-import { getConfigValue, setConfigValue, unsetConfigValue, parseConfigPath } from './config-values.js';
+import { getConfigValue, setConfigValue, unsetConfigValue } from './config-values.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 
 const FILE = '.config/mcpmux/config.json';
@@ -57,18 +56,4 @@ it('a secret in clear is warned of', async () => {
   await setConfigValue(home.context(), ['mcpServers.a.env.GITHUB_TOKEN', 'ghp_0123456789abcdef'], {});
   expect(home.err).toContain('mcpmux secret set');
   expect(home.err).not.toContain('ghp_');
-});
-
-it.each([
-  ['mcpServers.a.env.TOKEN', ['mcpServers', 'a', 'env', 'TOKEN']],
-  ['mcpServers["a.b"].args[0]', ['mcpServers', 'a.b', 'args', 0]],
-  [String.raw`profiles["a \" b"]`, ['profiles', 'a " b']],
-  ['mux.my-key', ['mux', 'my-key']],
-])('%s is the path of a setting, as errors write it', (text, path) => {
-  expect(parseConfigPath(text)).toEqual(path);
-  expect(formatPath(path)).toBe(text);
-});
-
-it.each(['', '.a', 'a..b', 'a.', 'a[', 'a["b]', 'a b', 'a["\\x"]'])('%j is no path', (text) => {
-  expect(parseConfigPath(text)).toBeUndefined();
 });

@@ -1,13 +1,15 @@
 import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
-import { formatPath, formatProblem, parseConfigText, readConfig } from '@mcpmux/config';
+import { formatPath, parseConfigText } from '@mcpmux/config';
 import { ExitCode } from '../base/exit-code.js';
 import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
-import { configTextOf, configToRead, type ConfigFlags, type ConfigServers } from './config-choice.js';
-import { editConfig, editedConfig } from './write-config.js';
+import { configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
+import { parseConfigPath, type ConfigPath } from '../edit/config-path.js';
+import { withValueAt } from '../edit/set-value.js';
+import { editConfig } from '../edit/write-config.js';
 
 const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
 
@@ -49,11 +51,9 @@ async function change(
   const path = parsed(text);
   if (path.some((part) => typeof part === 'number'))
     throw usage('the elements of a list are not written one by one.', `mcpmux config set LIST '["a","b"]'`);
-  const { location, file, written } = await editConfig(context, flags, (config) => {
-    const after = editedConfig(config.file, config.text, path, value);
-    refuseWorse(config, after, formatPath(path));
-    return after;
-  });
+  const { location, file, written } = await editConfig(context, flags, (config) =>
+    withValueAt(config, path, value),
+  );
   if (written)
     printNote(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
@@ -65,27 +65,6 @@ async function change(
   if (context.flags.json === true)
     printResult(context, { path: formatPath(path), file, written, ...applied }, '');
   return exitCodeOfRows(applied.servers);
-}
-
-/** @throws CommandError INVALID_VALUE when the new text has errors that the config did not have before */
-function refuseWorse(
-  { reading, ...config }: ConfigServers & { readonly file: string },
-  after: string,
-  path: string,
-): void {
-  const before = new Set(reading.problems.map(({ path: at, message }) => `${at}\n${message}`));
-  const worse = readConfig(config.file, after).problems.filter(
-    ({ severity, path: at, message }) => severity === 'error' && !before.has(`${at}\n${message}`),
-  );
-  if (worse.length === 0) return;
-  throw new CommandError(
-    'INVALID_VALUE',
-    `the config cannot have this value at ${path}; nothing was written.`,
-    {
-      details: worse.map(formatProblem),
-      next: 'docs/config.md lists the settings; mcpmux config schema prints their JSON Schema',
-    },
-  );
 }
 
 function reportSecrets(
@@ -134,34 +113,5 @@ function valueOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
-  }
-}
-
-/** A position in a config, as errors write it: `mcpServers.github.env`, `mcpServers["a.b"].args[0]`. */
-type ConfigPath = readonly (string | number)[];
-
-const SEGMENT = /\.?(?:(?<name>[\w$-]+)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\])/y;
-
-/** Parses a path into its parts. Returns undefined if the text is not a valid path. */
-export function parseConfigPath(text: string): ConfigPath | undefined {
-  const parts: (string | number)[] = [];
-  SEGMENT.lastIndex = 0;
-  while (SEGMENT.lastIndex < text.length) {
-    const isFirst = SEGMENT.lastIndex === 0;
-    const groups = SEGMENT.exec(text)?.groups;
-    if (groups === undefined || (isFirst && text.startsWith('.'))) return undefined;
-    const { name, index, quoted } = groups;
-    const key = quoted === undefined ? name : unquoted(quoted);
-    if (key === undefined && index === undefined) return undefined;
-    parts.push(key ?? Number(index));
-  }
-  return parts.length === 0 ? undefined : parts;
-}
-
-function unquoted(text: string): string | undefined {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 }

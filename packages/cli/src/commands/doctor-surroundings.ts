@@ -13,7 +13,7 @@ import { connectInstance, runningInstances } from '../live/instances.js';
 import { literalSecrets } from '../redact/literal-secrets.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configServers, configTextOf, withoutNamed } from './config-choice.js';
+import { configServers, configTextOf, withoutNamed } from '../config/config-choice.js';
 
 /** Checks the config's surroundings: other configs, its permissions, the clock. */
 export function checkSurroundings(

@@ -18,7 +18,7 @@ import { liveServers } from '../live/live-servers.js';
 import { wrapped } from '../terminal/columns.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { configServers, configTextOf, configToRead } from './config-choice.js';
+import { configServers, configTextOf, configToRead } from '../config/config-choice.js';
 import { checkReach, checkSurroundings } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
 import { inProfile, requireServer } from './load-servers.js';

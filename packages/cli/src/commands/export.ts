@@ -4,8 +4,8 @@ import { ExitCode } from '../base/exit-code.js';
 import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
-import { configServers, configTextOf, configToRead, type ConfigFlags } from './config-choice.js';
-import { namedEntry } from './named-server.js';
+import { configServers, configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
+import { namedEntry } from '../config/named-server.js';
 
 /** Prints servers of the config in a client's format. */
 export const exportServers: Action<ConfigFlags & { readonly client?: string }> = async (

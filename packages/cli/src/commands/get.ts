@@ -5,9 +5,9 @@ import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
 import { quoted } from '../terminal/quoted.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
-import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
+import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
 import { loadServers, problemsOf } from './load-servers.js';
-import { namedEntry } from './named-server.js';
+import { namedEntry } from '../config/named-server.js';
 import { labelOf } from './server-row.js';
 
 /** Shows one server of the config, without the values of secrets. */

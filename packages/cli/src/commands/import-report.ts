@@ -8,7 +8,7 @@ import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
-import type { ImportStep, PlannedSource } from './import-plan.js';
+import type { ImportStep, PlannedSource } from '../edit/clients/import-plan.js';
 
 /** Prints what was read, and the result for each server. */
 export function report(context: CommandContext, sources: readonly PlannedSource[]): void {

@@ -1,17 +1,18 @@
 import type { ConfigLocation } from '@mcpmux/config/find';
 
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
-import { applyChanges, exitCodeOf } from './client-change.js';
+import { applyChanges, exitCodeOf } from '../edit/clients/client-change.js';
 import { applyChange, type ChangeFlags } from './apply-change.js';
-import { configServers, configTextOf, configToWrite } from './config-choice.js';
-import { asksFor } from './consent.js';
-import { fillMissing } from './fill-missing.js';
-import { confirmedServers } from './folder-consent.js';
-import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
+import { configTextOf, configToWrite } from '../config/config-choice.js';
+import { asksFor } from '../terminal/consent.js';
+import { fillMissing } from '../edit/entry/fill-missing.js';
+import { confirmedServers } from '../edit/clients/folder-consent.js';
+import type { FolderRules, PlannedSource } from '../edit/clients/import-plan.js';
+import { plannedImport, plannedTakeover, withServers } from '../edit/clients/import-servers.js';
 import { report, reportNames, reportResult } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
-import { takenOver, takeovers } from './takeover.js';
-import { changingConfig, editedConfig, saveConfig } from './write-config.js';
+import { takeovers } from '../edit/clients/takeover.js';
+import { changingConfig, saveConfig } from '../edit/write-config.js';
 
 /** Flags of `mcpmux import`. */
 export interface ImportFlags extends ChangeFlags {
@@ -34,7 +35,12 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   const isAsking = flags.takeover === true && context.flags.yes !== true;
   const isFree = flags.dryRun === true || isAsking;
   const { code, added } = await changingConfig(location.file, isFree, () =>
-    importInto(context, location, (text) => planned(context, location, text, { read, isConfirmed }), flags),
+    importInto(
+      context,
+      location,
+      (text) => plannedImport(context, location, text, { read, isConfirmed }),
+      flags,
+    ),
   );
   if (added.length > 0 && flags.dryRun !== true) {
     await fillMissing(context, { location, names: added }, flags);
@@ -52,7 +58,7 @@ async function confirmation(
 ): Promise<FolderRules['isConfirmed']> {
   if (from !== undefined || project === true) return () => true;
   if (dryRun === true || !asksFor(context)) return () => false;
-  const plan = planned(context, location, configTextOf(location), { read, isConfirmed: () => true });
+  const plan = plannedImport(context, location, configTextOf(location), { read, isConfirmed: () => true });
   const added = plan.flatMap(({ source, servers, steps }) =>
     servers.flatMap((server, index) => {
       const step = steps[index];
@@ -61,24 +67,6 @@ async function confirmation(
   );
   const confirmed = await confirmedServers(context, added);
   return (server) => confirmed.has(server);
-}
-
-/** Returns the plan for the servers of each source, for a config with this text. */
-function planned(
-  { cwd }: CommandContext,
-  location: ConfigLocation,
-  text: string,
-  { read, isConfirmed }: { readonly read: readonly ImportSource[] } & Pick<FolderRules, 'isConfirmed'>,
-): readonly PlannedSource[] {
-  const { reading, valueOf } = configServers(location, text);
-  const existing = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
-  const isPlaced = location.origin !== 'project' || location.folder !== cwd;
-  const plan = new ImportPlan(existing, { isConfirmed, isPlaced });
-  return read.map(({ source, servers }) => {
-    const from = plan.steps.length;
-    for (const server of servers) plan.add(source.client, server);
-    return { source, servers, steps: plan.steps.slice(from) };
-  });
 }
 
 async function importInto(
@@ -90,7 +78,8 @@ async function importInto(
   const { file } = location;
   const isDryRun = flags.dryRun === true;
   const before = configTextOf(location);
-  const sources = flags.takeover === true ? withoutLeft(context, location, before, planFor) : planFor(before);
+  const sources =
+    flags.takeover === true ? plannedTakeover(context, location, before, planFor) : planFor(before);
   const steps = sources.flatMap((source) => source.steps);
   const after = withServers(file, before, steps);
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
@@ -117,33 +106,4 @@ async function importInto(
   }
   const added = steps.flatMap(({ result, as }) => (result === 'added' && as !== undefined ? [as] : []));
   return { code: exitCodeOf(changed), added };
-}
-
-/** Returns the plan for a takeover. */
-function withoutLeft(
-  context: CommandContext,
-  location: ConfigLocation,
-  before: string,
-  planFor: (text: string) => readonly PlannedSource[],
-): readonly PlannedSource[] {
-  const sources = planFor(before);
-  const whole = withServers(
-    location.file,
-    before,
-    sources.flatMap(({ steps }) => steps),
-  );
-  return sources.map(({ source, servers, steps }) => ({
-    source,
-    servers,
-    steps: takenOver(steps, location, whole, context),
-  }));
-}
-
-/** Returns the config text with the new servers. */
-function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
-  return steps.reduce(
-    (text, { as, entry }) =>
-      as === undefined || entry === undefined ? text : editedConfig(file, text, ['mcpServers', as], entry),
-    before,
-  );
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ExitCode } from '../base/exit-code.js';
 import { CommandError } from '../terminal/command-error.js';
 import { init } from './init.js';
-import { unlessRefused } from './consent.js';
+import { unlessRefused } from '../terminal/consent.js';
 import { makeOffers, offeredClients, type Offers } from './init-offers.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 

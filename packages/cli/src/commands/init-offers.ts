@@ -2,7 +2,7 @@ import { ClientFileError, CLIENTS, clientServers, isInstalled, type Client } fro
 
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { existingFiles } from './client-sources.js';
-import { isOwnEntry } from './registered-client.js';
+import { isOwnEntry } from '../edit/clients/registered-client.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 

@@ -6,10 +6,10 @@ import { EMPTY_CONFIG } from '../config/seed-config.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToWrite, projectConfigOf, type WriteFlags } from './config-choice.js';
-import { accepts, asksFor, unlessRefused } from './consent.js';
+import { configToWrite, projectConfigOf, type WriteFlags } from '../config/config-choice.js';
+import { accepts, asksFor, unlessRefused } from '../terminal/consent.js';
 import { makeOffers, offeredClients, type Accepted } from './init-offers.js';
-import { saveConfig } from './write-config.js';
+import { saveConfig } from '../edit/write-config.js';
 
 /**
  * Writes a config without servers: the user's config, or `mcpmux.json` here with `--scope project`. At a terminal,

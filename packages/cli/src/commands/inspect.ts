@@ -7,7 +7,7 @@ import { findProgram } from '@mcpmux/programs';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import type { ConfigFlags } from './config-choice.js';
+import type { ConfigFlags } from '../config/config-choice.js';
 import { loadServers, requireServer } from './load-servers.js';
 
 const INSPECTOR = '@modelcontextprotocol/inspector';

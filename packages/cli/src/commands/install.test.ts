@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { VERSION } from '../base/version.js';
-import { localScript } from './client-entry.js';
+import { localScript } from '../edit/clients/client-entry.js';
 import { install } from './install.js';
 import { TemporaryHome } from './testing/temporary-home.js';
 

@@ -4,7 +4,6 @@ import {
   documentEditor,
   isInstalled,
   openClientFile,
-  withEntry,
   withValue,
   type Client,
   type ClientFile,
@@ -15,11 +14,11 @@ import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
-import { applyChanges, exitCodeOf, type ClientChange } from './client-change.js';
-import { clientEntry, localScript, notPassed, type EntryFlags } from './client-entry.js';
-import { accepts, asksFor, unlessRefused } from './consent.js';
-import { movesQuestion, otherServers, reportTwice } from './other-servers.js';
-import { installed, isOwnEntry } from './registered-client.js';
+import { applyChanges, exitCodeOf, type ClientChange } from '../edit/clients/client-change.js';
+import { clientEntry, localScript, notPassed, type EntryFlags } from '../edit/clients/client-entry.js';
+import { accepts, asksFor, unlessRefused } from '../terminal/consent.js';
+import { movesQuestion, otherServers, reportTwice } from '../edit/clients/other-servers.js';
+import { installed, isOwnEntry, uninstalled } from '../edit/clients/registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
 export interface InstallFlags extends EntryFlags {
@@ -107,14 +106,6 @@ async function hint(
       ? `write the values into "env" of mcpmux in ${file}`
       : `mcpmux install ${client.id} --pass-env`;
   return `${client.title} does not pass on to mcpmux, which its config uses: ${names.join(', ')}. Next: ${next}`;
-}
-
-async function uninstalled(context: CommandContext, source: ClientFile): Promise<string> {
-  let { text } = source;
-  for (const { path, entry } of await clientServers(source, context)) {
-    if (isOwnEntry(source.client, entry)) text = await withEntry({ ...source, text }, path, undefined);
-  }
-  return text;
 }
 
 function wanted(context: CommandContext, names: readonly string[]): readonly Client[] {

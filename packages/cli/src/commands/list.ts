@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-import { callsOf } from '../live/ask-instance.js';
+import { askOver } from '../live/ask-instance.js';
 import { lastRuns, outcomesOfLastRuns } from '../live/last-runs.js';
 import { liveServers, servedServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
@@ -8,7 +8,7 @@ import { printResult, printNote, type CommandContext, type Action } from '../ter
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { exitCodeOfRows } from './apply-change.js';
-import { givenFlags, type ConfigFlags } from './config-choice.js';
+import { givenFlags, type ConfigFlags } from '../config/config-choice.js';
 import { loadServed } from './load-servers.js';
 import { outcomeRow, readRow } from './outcome-row.js';
 import { programProblem } from './program-problem.js';
@@ -81,7 +81,7 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
     const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
     return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
   }
-  const calls = live.instance === undefined ? {} : await callsOf(live.instance);
+  const calls = live.instance === undefined ? {} : await askOver(live.connection, 'calls', {});
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));
   const others = live.states.filter(
     ({ name }) => flags.profile === undefined && !configured.some((row) => row.name === name),

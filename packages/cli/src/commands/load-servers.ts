@@ -6,8 +6,13 @@ import { processPlaces } from '../live/instance-folder.js';
 import { instanceOf } from '../live/instances.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configInvalid, configToRead, unusedProjectConfig, type ConfigFlags } from './config-choice.js';
-import { serverNotFound } from './named-server.js';
+import {
+  configInvalid,
+  configToRead,
+  unusedProjectConfig,
+  type ConfigFlags,
+} from '../config/config-choice.js';
+import { serverNotFound } from '../config/named-server.js';
 
 /**
  * Loads the config from which a command starts servers.

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '@mcpmux/config';
 
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import type { ConfigFlags } from './config-choice.js';
+import type { ConfigFlags } from '../config/config-choice.js';
 import { loadServers, problemsOf, requireServer } from './load-servers.js';
 
 /**

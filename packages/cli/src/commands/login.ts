@@ -12,7 +12,7 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import { askText } from '../terminal/prompt.js';
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
-import type { ConfigFlags } from './config-choice.js';
+import type { ConfigFlags } from '../config/config-choice.js';
 import { loginServer } from './login-server.js';
 
 /** The time within which a person must log in. */

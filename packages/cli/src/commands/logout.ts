@@ -2,7 +2,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { SavedLogin } from './command-logins.js';
-import type { ConfigFlags } from './config-choice.js';
+import type { ConfigFlags } from '../config/config-choice.js';
 import { loginServer } from './login-server.js';
 
 /** Deletes the saved login to a server at a URL. */

@@ -1,4 +1,3 @@
-import { jsonObject } from '../base/json-object.js';
 import { ExitCode } from '../base/exit-code.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
@@ -6,7 +5,7 @@ import type { McpConnection } from '../live/mcp-connection.js';
 import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
-import { serverNotFound } from './named-server.js';
+import { serverNotFound } from '../config/named-server.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
 const DEFAULT_LINES = 50;
@@ -41,8 +40,7 @@ async function follow(
   events: FollowedEvents,
   names: readonly string[],
 ): Promise<void> {
-  for await (const line of events) {
-    const event = jsonObject(line) ?? {};
+  for await (const event of events) {
     const item = itemOf(event);
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
     const missed = missedBefore(event);

@@ -3,16 +3,16 @@ import { inColumns } from '../terminal/columns.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { newestBy } from '../versions/newest-version.js';
-import { configServers, configTextOf, type ConfigFlags } from './config-choice.js';
+import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
-import { runPlaces } from './run-place.js';
+import { runPlaces } from '../versions/run-place.js';
 import {
   serverPackages,
   serverVersions,
   shownVersion,
   statusOf,
   type ServerVersion,
-} from './server-versions.js';
+} from '../versions/server-versions.js';
 
 /** Lists the packages of servers with their versions, and the newest versions. Changes nothing. */
 export const outdated: Action<ConfigFlags> = async (context, names, flags) => {

@@ -8,8 +8,8 @@ import { withSpinner } from '../terminal/spinner.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
-import { serverNotFound } from './named-server.js';
-import { isUrl, urlConfig } from './url-config.js';
+import { serverNotFound } from '../config/named-server.js';
+import { isUrl, urlConfig } from '../config/url-config.js';
 
 /** `mcpmux prompts` lists the prompts of all servers, or of one server. */
 export const prompts: Action<ListFlags> = async (context, [server], flags) => {

@@ -8,7 +8,7 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { serversFor } from './prompts-and-resources.js';
-import { isUrl } from './url-config.js';
+import { isUrl } from '../config/url-config.js';
 
 /** `mcpmux read URI` prints a resource. */
 export const read: Action<ListFlags> = async (context, [first = '', second], flags) => {

@@ -8,7 +8,7 @@ import { recordServer } from '../record/record-server.js';
 import { replayServer } from '../record/replay-server.js';
 import type { Action, CommonFlags } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
-import { writeFailed } from './write-failure.js';
+import { writeFailed } from '../edit/write-failure.js';
 
 /** Runs a server, and records all its messages. stdout belongs to the server. */
 export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words], { json }) => {

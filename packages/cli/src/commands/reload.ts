@@ -3,7 +3,7 @@ import { messageOf } from '@mcpmux/core';
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
 import { applyConfig } from '../live/apply-config.js';
-import { InstanceRefusal, manageServer } from '../live/ask-instance.js';
+import { askInstance, InstanceRefusal } from '../live/ask-instance.js';
 import { isBroken } from '../live/outcome.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
@@ -68,7 +68,7 @@ async function restart(
 ): Promise<number> {
   const results: object[] = [];
   for (const name of names) {
-    const work = manageServer(instance, 'restart', name).catch((error: unknown) => {
+    const work = askInstance(instance, 'restart', { name }).catch((error: unknown) => {
       throw reloadFailed(name, error);
     });
     results.push({ name, ...(await withSpinner(context, `restarting ${name}`, work)) });

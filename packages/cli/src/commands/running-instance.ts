@@ -4,7 +4,7 @@ import { connectInstance, runningInstances } from '../live/instances.js';
 import type { McpConnection } from '../live/mcp-connection.js';
 import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configToRead, type ConfigFlags } from './config-choice.js';
+import { configToRead, type ConfigFlags } from '../config/config-choice.js';
 
 /** Flags of a command that needs a running mcpmux. */
 export interface InstanceFlags extends ConfigFlags {

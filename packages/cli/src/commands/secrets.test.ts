@@ -7,7 +7,7 @@ import { formatFailure } from '../terminal/command-error.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { doctor } from './doctor.js';
 import { exportServers } from './export.js';
-import { failureOf } from './failure-of.js';
+import { failureOf } from '../live/failure-of.js';
 import { get } from './get.js';
 import { importServers } from './import.js';
 import { install, uninstall } from './install.js';

@@ -4,7 +4,7 @@ import type { Colours } from '../terminal/colours.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { duration, milliseconds } from '../terminal/duration.js';
-import { shortReason } from './short-reason.js';
+import { shortReason } from '../live/short-reason.js';
 
 /** A row of `mcpmux list`, as `--json` prints it. */
 export interface ServerRow {

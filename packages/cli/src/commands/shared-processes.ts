@@ -4,16 +4,17 @@ import process from 'node:process';
 import { ExitCode } from '../base/exit-code.js';
 import { isAlive } from '../base/is-alive.js';
 import type { Announcement } from '../live/announcement.js';
-import { windowsOf, type WindowOfInstance } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
+import type { SharedMethod, ShownWindow } from '../live/host-methods.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
-import { differentVariables, type SharingDigest } from '../relay/sharing-digest.js';
-import { sharedFiles } from '../relay/shared-address.js';
+import { differentVariables, type SharingDigest } from '../window/sharing-digest.js';
+import { sharedFiles } from '../window/shared-address.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { duration } from '../terminal/duration.js';
 
-type Command = Parameters<typeof windowsOf>[1];
+type Command = Exclude<SharedMethod, 'handOver'>;
 
 /** Flags of the commands about shared processes. */
 interface SharedFlags {
@@ -23,7 +24,7 @@ interface SharedFlags {
 
 interface SharedProcess {
   readonly instance: Announcement;
-  readonly windows: readonly Omit<WindowOfInstance, 'id'>[];
+  readonly windows: readonly Omit<ShownWindow, 'id'>[];
   /** The process accepts connections but does not answer, so its windows are unknown. */
   readonly isSilent?: true;
   /** The settings that the process and its windows share. */
@@ -60,7 +61,7 @@ export const status: Action<SharedFlags> = async (context, _words, flags) => {
 export const stop: Action<SharedFlags> = (context, _words, flags) => end('stop', context, flags);
 
 /** Ends the processes that windows share. Their windows start the next process at once. */
-export const restart: Action<SharedFlags> = (context, _words, flags) => end('restart-shared', context, flags);
+export const restart: Action<SharedFlags> = (context, _words, flags) => end('restartShared', context, flags);
 
 async function end(command: Command, context: CommandContext, flags: SharedFlags): Promise<number> {
   const ended = await asked(command, flags);
@@ -87,7 +88,7 @@ async function asked(command: Command, { pid }: SharedFlags): Promise<readonly S
 
 async function askedOne(instance: Announcement, command: Command): Promise<SharedProcess | undefined> {
   const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const answer = await windowsOf(instance, command, limit).catch(() => undefined);
+  const answer = await askInstance(instance, command, {}, limit).catch(() => undefined);
   if (answer === undefined) return limit.aborted ? { instance, windows: [], isSilent: true } : undefined;
   const windows = answer.windows.map(({ pid, cwd, since }) => ({ pid, cwd, since }));
   return { instance, windows, sharing: answer.sharing };

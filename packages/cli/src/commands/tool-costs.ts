@@ -2,7 +2,7 @@ import { exposureOf, type ExposureFlags, type LoadedConfig, serverExposureOf } f
 import { listedDefinitions } from '@mcpmux/core';
 
 import { inColumns } from '../terminal/columns.js';
-import type { ListedTool } from './server-tools.js';
+import type { ListedTool } from '../live/server-tools.js';
 
 /** Definitions of real servers have 4.0 to 5.0 bytes for a token of `o200k_base` (`tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;

@@ -10,16 +10,16 @@ import { CommandError, usage } from '../terminal/command-error.js';
 import { withSpinner } from '../terminal/spinner.js';
 import type { ListFlags } from './list.js';
 import { loadServers } from './load-servers.js';
-import { serverNotSelected } from './named-server.js';
+import { serverNotSelected } from '../config/named-server.js';
 import { costData, costText, toolCosts, type ToolCost } from './tool-costs.js';
-import { isUrl, urlConfig } from './url-config.js';
+import { isUrl, urlConfig } from '../config/url-config.js';
 import {
   descriptionLines,
   listedTools,
   MAX_QUERY_LENGTH,
   signature,
   type ListedTool,
-} from './server-tools.js';
+} from '../live/server-tools.js';
 
 /** Flags of `mcpmux tools`. */
 export interface ToolsFlags extends ListFlags {

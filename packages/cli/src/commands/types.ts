@@ -1,5 +1,5 @@
 import type { Action } from '../terminal/command-context.js';
-import type { ListedTool } from './server-tools.js';
+import type { ListedTool } from '../live/server-tools.js';
 import { tools, type ToolsFlags } from './tools.js';
 
 /** Prints TypeScript declarations of all tools, of one server's tools, or of the tools that a query finds. */

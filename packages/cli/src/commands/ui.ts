@@ -6,14 +6,15 @@ import { messageOf } from '@mcpmux/core';
 import { systemProgram } from '@mcpmux/programs';
 
 import { ExitCode } from '../base/exit-code.js';
-import { pageOf, type PageLink } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
+import type { PageLink } from '../live/host-methods.js';
 import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { instanceWith, servesConfigOf, type InstanceFlags } from './running-instance.js';
-import { givenFlags } from './config-choice.js';
+import { givenFlags } from '../config/config-choice.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {
@@ -62,13 +63,17 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   printResult(context, { pid, url }, `${url}\n${about}`);
 }
 
+/** The time limit for a link. A suspended process would never respond. */
+const PAGE_WITHIN_MS = 10_000;
+
 async function linkOf(
   instance: Announcement,
   { readOnly: isReadOnly = false }: UiFlags,
   isOpened: boolean,
 ): Promise<PageLink> {
   try {
-    return await pageOf(instance, { isReadOnly, isOpened });
+    const limit = AbortSignal.timeout(PAGE_WITHIN_MS);
+    return await askInstance(instance, 'page', { isReadOnly, isOpened }, limit);
   } catch (error) {
     const reason = messageOf(error);
     throw new CommandError('NO_PAGE', `the mcpmux with pid ${instance.pid} serves no page: ${reason}.`, {

@@ -1,7 +1,7 @@
 import { printable } from '../terminal/columns.js';
 import type { CommandContext } from '../terminal/command-context.js';
-import { shownVersion } from './server-versions.js';
-import type { TriedUpgrade } from './tried-upgrade.js';
+import { shownVersion } from '../versions/server-versions.js';
+import type { TriedUpgrade } from '../edit/upgrade/tried-upgrade.js';
 
 /** Returns an upgrade as `--json` prints it. */
 export function upgradeData({ name, target, version, tools, changes, problem }: TriedUpgrade): object {

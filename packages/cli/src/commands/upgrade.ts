@@ -1,21 +1,19 @@
 import { ExitCode } from '../base/exit-code.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
-import { usage } from '../terminal/command-error.js';
 import { confirm } from '../terminal/confirm.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { newestBy, type FindNewest } from '../versions/newest-version.js';
-import { withVersion } from '../versions/package-target.js';
+import { newestBy } from '../versions/newest-version.js';
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
-import { approveUpgrade } from './approve-upgrade.js';
-import { configServers, configTextOf, flagsFor } from './config-choice.js';
+import { approveUpgrade } from '../edit/upgrade/approve-upgrade.js';
+import { configServers, configTextOf, flagsFor } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
-import { runPlaces } from './run-place.js';
-import { serverPackages, serverVersions, statusOf, type ServerVersion } from './server-versions.js';
-import { triedUpgrade, wordsOf, type TriedUpgrade, type Upgrade } from './tried-upgrade.js';
+import { runPlaces } from '../versions/run-place.js';
+import { serverPackages } from '../versions/server-versions.js';
+import { chosenVersion, newerVersions } from '../edit/upgrade/planned-upgrades.js';
+import { triedUpgrade, type TriedUpgrade, withUpgrades } from '../edit/upgrade/tried-upgrade.js';
 import { upgradeData, upgradeText } from './upgrade-report.js';
-import { editConfig, editedConfig } from './write-config.js';
-import { changedMeanwhile } from './write-failure.js';
+import { editConfig } from '../edit/write-config.js';
 
 /** Flags of `mcpmux upgrade`. */
 export interface UpgradeFlags extends ChangeFlags {
@@ -34,7 +32,9 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   const packages = serverPackages(config, names, file);
   const find = newestBy(runPlaces(context, loaded.servers));
   const work =
-    flags.to === undefined ? newer(packages, names, find) : chosen(packages, names, flags.to, find);
+    flags.to === undefined
+      ? newerVersions(packages, names, find)
+      : chosenVersion(packages, names, flags.to, find);
   const { upgrades, unknown } = await withSpinner(context, 'looking up versions', work);
   for (const { name, problem = '' } of unknown) printNote(context, `${name} stays as it is: ${problem}`);
   const tried: TriedUpgrade[] = [];
@@ -63,54 +63,6 @@ const NOTHING =
 
 const BLOCKED =
   'has blocked tools that this command has not shown: list_servers names them, reload_server with "approve" approves them';
-/** Matches a version, a tag, or a range in one word. */
-const VERSION = /^[\w.!+:~^*-]+$/;
-
-interface Planned {
-  readonly upgrades: readonly Upgrade[];
-  /** The servers whose newest version cannot be found. */
-  readonly unknown: readonly ServerVersion[];
-}
-
-/** Returns the servers with a newer version. A server without a version is upgraded only if it is named. */
-async function newer(
-  packages: ReturnType<typeof serverPackages>,
-  names: readonly string[],
-  find: FindNewest,
-): Promise<Planned> {
-  const versions = await serverVersions(packages, find);
-  const wanted = names.length === 0 ? ['newer'] : ['newer', 'unpinned'];
-  const upgrades = versions.flatMap((server) => {
-    const { newest } = server;
-    if (newest === undefined || !wanted.includes(statusOf(server))) return [];
-    return [{ ...server, version: newest, word: withVersion(server.target, newest) }];
-  });
-  return { upgrades, unknown: versions.filter(({ problem }) => problem !== undefined) };
-}
-
-/** @throws CommandError USAGE */
-async function chosen(
-  packages: ReturnType<typeof serverPackages>,
-  names: readonly string[],
-  to: string,
-  find: FindNewest,
-): Promise<Planned> {
-  const [server] = packages;
-  if (names.length !== 1 || server === undefined)
-    throw usage('--to is for one server that runs a package.', 'mcpmux upgrade NAME --to VERSION');
-  if (!VERSION.test(to)) throw usage(`"${to}" is no version.`, 'mcpmux outdated shows the versions');
-  const { target } = server;
-  if (target.kind !== 'oci' || to.startsWith('sha256:')) {
-    const word = to === 'latest' ? `${target.name}@latest` : withVersion(target, to);
-    return { upgrades: [{ ...server, version: to, word }], unknown: [] };
-  }
-  const tagged = { ...target, name: `${target.name.replace(/:[\w.-]+$/, '')}:${to}` };
-  const [found] = await serverVersions([{ ...server, target: tagged }], find);
-  if (found?.newest === undefined) return { upgrades: [], unknown: found === undefined ? [] : [found] };
-  const word = withVersion(tagged, found.newest);
-  return { upgrades: [{ ...server, version: found.newest, word }], unknown: [] };
-}
-
 /** Writes the versions into the config, after a yes. */
 async function written(
   context: CommandContext,
@@ -119,13 +71,7 @@ async function written(
 ): Promise<void> {
   const names = sound.map(({ name }) => name).join(', ');
   await confirm(context, `Upgrade ${names}?`);
-  const { file } = await editConfig(context, flags, (config) =>
-    sound.reduce((text, { path, target, word, before }) => {
-      const words = wordsOf(config.valueOf(path));
-      if (words[target.at] !== before) throw changedMeanwhile(config.file);
-      return editedConfig(config.file, text, [...path, 'args'], words.with(target.at, word));
-    }, config.text),
-  );
+  const { file } = await editConfig(context, flags, (config) => withUpgrades(config, sound));
   printNote(context, `Upgraded ${names} in ${file}`);
 }
 

@@ -1,26 +1,17 @@
-import { jsonObject } from '../base/json-object.js';
-import { linesOf } from '../base/lines.js';
-import { z, type Checked } from '../base/zod.js';
+import type { JsonObject } from '@mcpmux/clients';
+
+import type { ConfigChange } from '../config/config-change.js';
 import type { Announcement } from './announcement.js';
-import { askInstance } from './ask-instance.js';
-import { controlLine } from './control-line.js';
-import { connectInstance, connectSocket } from './instances.js';
+import { askOver } from './ask-instance.js';
+import { FollowedEvents } from './followed-events.js';
+import { connectInstance } from './instances.js';
 import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-const changeSchema = z.object({
-  isUsable: z.boolean(),
-  added: z.array(z.string()),
-  removed: z.array(z.string()),
-  changed: z.array(z.string()),
-  problems: z.array(z.string()),
-  clusterProblems: z.optional(z.array(z.string())),
-});
-
 /** The changes after an instance has read its config again, and the states of its servers. */
 export interface AppliedConfig {
-  readonly change: Checked<typeof changeSchema>;
+  readonly change: ConfigChange;
   readonly states: readonly ServerState[];
 }
 
@@ -49,35 +40,28 @@ async function applied(
   connection: McpConnection,
   names: readonly string[],
 ): Promise<AppliedConfig> {
-  const events = await connectSocket(instance);
-  try {
-    events.write(`${controlLine({ command: 'events' })}\n`);
-    const lines: AsyncIterator<string> = linesOf(events)[Symbol.asyncIterator]();
-    // The first line confirms that every later event will follow.
-    await lines.next();
-    const change = changeSchema.parse(await askInstance(instance, { command: 'reload-config' }));
-    const awaited = new Set([...names, ...change.added, ...change.changed]);
-    let states = await statesOf(connection);
-    while (states.some(({ name, status }) => status === 'starting' && awaited.has(name))) {
-      if ((await nextState(lines, awaited)) === undefined) break;
-      states = await statesOf(connection);
-    }
-    return { change, states };
-  } finally {
-    events.destroy();
+  using events = await FollowedEvents.open(instance);
+  const followed = events[Symbol.asyncIterator]();
+  const change = await askOver(connection, 'reloadConfig', {});
+  const awaited = new Set([...names, ...change.added, ...change.changed]);
+  let states = await statesOf(connection);
+  while (states.some(({ name, status }) => status === 'starting' && awaited.has(name))) {
+    if (!(await isAnyChanged(followed, awaited))) break;
+    states = await statesOf(connection);
   }
+  return { change, states };
 }
 
-/** Returns the next event that changes the state of any of these servers. Undefined at the end of the events. */
-async function nextState(
-  lines: AsyncIterator<string>,
+/** Resolves at the next event that changes the state of any of these servers. False at the end of the events. */
+async function isAnyChanged(
+  events: AsyncIterator<JsonObject, undefined>,
   names: ReadonlySet<string>,
-): Promise<string | undefined> {
+): Promise<boolean> {
   for (;;) {
-    const { done, value } = await lines.next();
-    if (done === true) return undefined;
-    const { type, server } = jsonObject(value) ?? {};
+    const { done, value } = await events.next();
+    if (done === true) return false;
+    const { type, server } = value;
     const isState = type === 'server:state' || type === 'server:removed' || type === 'events:missed';
-    if (isState && (typeof server !== 'string' || names.has(server))) return value;
+    if (isState && (typeof server !== 'string' || names.has(server))) return true;
   }
 }

@@ -1,31 +1,52 @@
+import type { Socket } from 'node:net';
+
 import type { EventsOptions, NumberedEvent } from '@mcpmux/core';
 import { pipePair } from '@mcpmux/testing/socket-pair';
 import { expect, it } from 'vitest';
 
+import { StreamChannel } from '@mcpmux/wire';
+
 import { linesOf } from '../base/lines.js';
 import { streamEvents } from './event-stream.js';
+import { HostChannel } from './host-channel.js';
 
 const EVENTS = 20_000;
+const HIGH_WATERMARK = 16 * 1024;
+const LIMITS = { maxLineBytes: 1024 * 1024, highWatermarkBytes: HIGH_WATERMARK };
 const STDERR = { type: 'server:stderr', server: 'echo', time: 0 } as const;
+
+/** A channel that is open, and whose other end reads when the test does. */
+function openChannel(near: Socket): HostChannel {
+  const streams = new StreamChannel({ input: near, output: near }, LIMITS);
+  const channel = new HostChannel(streams, () => Promise.resolve({ result: {} }));
+  channel.open({
+    line: () => undefined,
+    oversized: () => undefined,
+    drained: () => undefined,
+    ended: () => undefined,
+  });
+  return channel;
+}
 
 it('C15: an event is fetched only when its reader has taken those before it', async () => {
   await using pair = await pipePair();
   const { near, far } = pair;
+  const channel = openChannel(near);
   let mostWaiting = 0;
   async function* events(): AsyncGenerator<NumberedEvent, undefined> {
     for (let index = 0; index < EVENTS; index += 1) {
-      mostWaiting = Math.max(mostWaiting, near.writableLength);
+      mostWaiting = Math.max(mostWaiting, channel.queuedBytes);
       yield { ...STDERR, sequence: index + 1, line: String(index).padStart(500, '.') };
     }
   }
-  const streamed = streamEvents(near, { events });
+  const streamed = streamEvents(channel, { events }).then(() => channel.end());
   let lines = 0;
   for await (const line of linesOf(far)) {
     if (String(line).includes('server:stderr')) lines += 1;
   }
   await streamed;
   expect(lines).toBe(EVENTS);
-  expect(mostWaiting).toBeLessThan(2 * near.writableHighWaterMark);
+  expect(mostWaiting).toBeLessThan(2 * HIGH_WATERMARK);
 });
 
 it('a line has the number and the time of its event, and a reader begins after the number that it names', async () => {
@@ -35,13 +56,17 @@ it('a line has the number and the time of its event, and a reader begins after t
     asked.push(options);
     yield { ...STDERR, sequence: 8, line: 'hello' };
   }
-  void streamEvents(pair.near, { events }, { after: 7 });
+  const channel = openChannel(pair.near);
+  void streamEvents(channel, { events }, { after: 7 }).then(() => channel.end());
   const lines: unknown[] = [];
   for await (const line of linesOf(pair.far)) lines.push(JSON.parse(String(line)));
   expect(asked).toEqual([{ after: 7 }]);
   expect(lines).toEqual([
-    { type: 'connected' },
-    { ...STDERR, sequence: 8, line: 'hello', time: '1970-01-01T00:00:00.000Z' },
+    {
+      jsonrpc: '2.0',
+      method: 'mcpmux/event',
+      params: { ...STDERR, sequence: 8, line: 'hello', time: '1970-01-01T00:00:00.000Z' },
+    },
   ]);
 });
 
@@ -57,7 +82,7 @@ it('a reader that goes while its events wait ends the stream', async () => {
     }
   }
   near.on('error', () => near.destroy());
-  const streamed = streamEvents(near, { events });
+  const streamed = streamEvents(openChannel(near), { events });
   far.destroy();
   await streamed;
   expect([near.destroyed, isLeft]).toEqual([true, true]);

@@ -1,36 +1,27 @@
-import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import type { EventsOptions, Mux } from '@mcpmux/core';
+import { notificationLine } from '@mcpmux/wire';
+
+import type { HostChannel } from './host-channel.js';
 
 /**
- * Writes each event of a mux as a line, until the mux or the reader ends. If the reader does not read, at most one
- * socket buffer of lines waits. Further events wait in the iterator, which is bounded and reports missed events.
+ * Sends each event of a mux as a notification, until the mux or the reader ends. If the reader does not read, at most
+ * one queue of lines waits. Further events wait in the iterator, which is bounded and reports missed events.
  */
 export async function streamEvents(
-  connection: Socket,
+  channel: HostChannel,
   mux: Pick<Mux, 'events'>,
   options?: EventsOptions,
 ): Promise<void> {
   const events = mux.events(options);
-  connection.on('close', () => void events.return?.());
-  if (!connection.write('{"type":"connected"}\n')) await writable(connection);
+  channel.left.addEventListener('abort', () => void events.return?.());
   for await (const event of events) {
-    if (connection.destroyed) return;
+    if (channel.left.aborted) return;
     const time = 'time' in event ? new Date(event.time) : new Date();
-    const line = JSON.stringify({ ...event, time: time.toISOString() });
-    if (!connection.write(`${line}\n`)) await writable(connection);
+    channel.send(notificationLine('mcpmux/event', { ...event, time: time.toISOString() }));
+    await channel.writable();
+    // Stored events follow each other without a pause, and an end of the connection is reported between two turns.
+    await setImmediate();
   }
-  connection.end();
-}
-
-/** Resolves when the reader has taken the waiting lines, or has disconnected. */
-function writable(connection: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      connection.off('drain', done).off('close', done);
-      resolve();
-    };
-    connection.on('drain', done).on('close', done);
-    if (connection.destroyed) done();
-  });
 }

@@ -1,23 +1,22 @@
 import type { Socket } from 'node:net';
 
-import { controlRequest, type ControlRequest } from './control-line.js';
+import { OPENING_START } from './opening.js';
+import { readOpening, type Opening } from './read-opening.js';
 
 /** The beginning of a connection to the socket of an instance. */
 export type Beginning =
-  /** `rest`: the bytes after the command. They belong to the session if the command begins one. */
-  | { readonly kind: 'command'; readonly request: ControlRequest; readonly rest?: Buffer }
-  /** The bytes belong to the session. */
+  /** `rest`: the bytes of the session after the opening. */
+  | { readonly kind: 'opening'; readonly opening: Opening; readonly rest: Buffer }
+  /** The bytes belong to a session without an opening. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
-  | { readonly kind: 'too-long' };
+  /** The opening is too long, or cannot be read. */
+  | { readonly kind: 'malformed' };
 
-/**
- * The limit for a command, in bytes. A server's name can make a command long, and so can the servers that a window had.
- */
-export const MAX_COMMAND = 1024 * 1024;
+/** The limit for an opening, in bytes. The servers that a window had can make an opening long. */
+export const MAX_OPENING = 1024 * 1024;
 
 /** The largest number of connections that have not sent their first line. One more connection closes the oldest. */
 const MAX_WAITING = 64;
-const PREFIX = Buffer.from('{"mcpmux":');
 const NEWLINE = 0x0a;
 
 /** The connections that have not sent their first line yet. Their number and their bytes are bounded. */
@@ -50,15 +49,14 @@ export class FirstLines {
 
 /** Returns the beginning of a connection that has sent these bytes. Undefined when more bytes are needed. */
 export function beginningOf(bytes: Buffer): Beginning | undefined {
-  const compared = Math.min(bytes.length, PREFIX.length);
-  if (!bytes.subarray(0, compared).equals(PREFIX.subarray(0, compared))) return { kind: 'session', bytes };
+  const compared = Math.min(bytes.length, OPENING_START.length);
+  if (!bytes.subarray(0, compared).equals(OPENING_START.subarray(0, compared)))
+    return { kind: 'session', bytes };
   const end = bytes.indexOf(NEWLINE);
-  if (end > MAX_COMMAND || (end === -1 && bytes.length > MAX_COMMAND)) return { kind: 'too-long' };
+  if (end > MAX_OPENING || (end === -1 && bytes.length > MAX_OPENING)) return { kind: 'malformed' };
   if (end === -1) return undefined;
-  const request = controlRequest(bytes.toString('utf8', 0, end));
-  return request === undefined ? { kind: 'session', bytes } : commanded(request, bytes.subarray(end + 1));
-}
-
-function commanded(request: ControlRequest, rest: Buffer): Beginning {
-  return { kind: 'command', request, ...(rest.length > 0 && { rest }) };
+  const opening = readOpening(bytes.toString('utf8', 0, end));
+  return opening === undefined
+    ? { kind: 'malformed' }
+    : { kind: 'opening', opening, rest: bytes.subarray(end + 1) };
 }

@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
 import { jsonObject } from '../base/json-object.js';
 import { linesOf } from '../base/lines.js';
 import type { Announcement } from './announcement.js';
-import { controlLine, type ControlRequest } from './control-line.js';
+import type { HostParams } from './host-methods.js';
 import { connectSocket } from './instances.js';
-
-/** Selects the events that an instance sends. */
-type EventsRequest = Omit<Extract<ControlRequest, { readonly command: 'events' }>, 'command'>;
+import { HOST_METHODS } from './opening.js';
+import { responseTo } from './open-connection.js';
 
 /** A connection that ends within this time was refused. */
 const REFUSED_WITHIN_MS = 1000;
@@ -17,16 +18,16 @@ const MAX_REFUSED = 3;
 const AGAIN_AFTER_MS = 100;
 
 /**
- * The events of an instance as lines, until the instance has ended. If a connection breaks, the next connection begins
+ * The events of an instance, until the instance has ended. If a connection breaks, the next connection begins
  * after the last event that was read. No stored event is lost or repeated.
  */
-export class FollowedEvents implements AsyncIterable<string>, Disposable {
+export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   private isLeft = false;
 
   private constructor(
     private readonly instance: Announcement,
     private socket: Socket,
-    private readonly request: EventsRequest,
+    private readonly request: HostParams<'events'>,
   ) {}
 
   /**
@@ -34,22 +35,22 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
    *
    * @throws the error of the system if no process listens
    */
-  static async open(instance: Announcement, request: EventsRequest = {}): Promise<FollowedEvents> {
+  static async open(instance: Announcement, request: HostParams<'events'> = {}): Promise<FollowedEvents> {
     return new FollowedEvents(instance, await subscribed(instance, request), request);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<string, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject, undefined> {
     let last: number | undefined;
     let refused = 0;
     for (;;) {
       const begun = performance.now();
       for await (const line of linesOf(this.socket)) {
-        const text = String(line);
-        const event = jsonObject(text);
+        if (this.isLeft) return undefined;
+        const event = jsonObject(String(line))?.['params'];
         // The connection broke within a line, so the event will be repeated.
-        if (event === undefined) continue;
+        if (!isObject(event)) continue;
         if (typeof event['sequence'] === 'number') last = event['sequence'];
-        yield text;
+        yield event;
       }
       refused = performance.now() - begun < REFUSED_WITHIN_MS ? refused + 1 : 0;
       if (this.isLeft || refused === MAX_REFUSED || !(await this.isConnectedAgain(last))) return undefined;
@@ -79,9 +80,11 @@ export class FollowedEvents implements AsyncIterable<string>, Disposable {
   }
 }
 
-async function subscribed(instance: Announcement, request: EventsRequest): Promise<Socket> {
+async function subscribed(instance: Announcement, request: HostParams<'events'>): Promise<Socket> {
   const socket = await connectSocket(instance);
   socket.on('error', () => socket.destroy());
-  socket.write(`${controlLine({ command: 'events', ...request })}\n`);
+  const method = `${HOST_METHODS}events`;
+  // The response confirms that every later event will follow.
+  await responseTo(socket, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: request }));
   return socket;
 }

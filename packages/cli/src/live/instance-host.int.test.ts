@@ -8,7 +8,7 @@ import { createMux, type Mux } from '@mcpmux/core';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { callsOf, InstanceRefusal, manageServer } from './ask-instance.js';
+import { askInstance, askOver, InstanceRefusal } from './ask-instance.js';
 import { hostInstance, type InstanceHost } from './instance-host.js';
 import { connectInstance, connectSocket } from './instances.js';
 import { statesOf } from './server-state.js';
@@ -54,7 +54,7 @@ it('a server is restarted for all sessions that have one of their own', async ()
   await expect.poll(() => echo(two), { timeout: 10_000 }).toBe('hi');
   const before = [await pidOf(one), await pidOf(two)];
   expect(new Set(before).size).toBe(2);
-  await manageServer(host.announcement, 'restart', 'mine');
+  await askInstance(host.announcement, 'restart', { name: 'mine' });
   const after = [await pidOf(one), await pidOf(two)];
   expect(new Set([...before, ...after]).size).toBe(4);
   expect(await echo(two)).toBe('hi');
@@ -70,19 +70,21 @@ it('what was called at a server is still known when one of those that have it ha
   const gone = new Promise((resolve) => mux.on('server:removed', resolve));
   two.close();
   await gone;
-  expect((await callsOf(host.announcement))['mine']?.count).toBeGreaterThanOrEqual(2);
+  expect((await askOver(one, 'calls', {}))['mine']?.count).toBeGreaterThanOrEqual(2);
   one.close();
 });
 
 it('a server is removed for all, and one that is not there is refused by name', async () => {
   await mux.addServer('mine', fixtureCommand('echo'));
-  expect(await manageServer(host.announcement, 'restart', 'mine')).toMatchObject({
+  expect(await askInstance(host.announcement, 'restart', { name: 'mine' })).toMatchObject({
     status: 'running',
     tools: 2,
   });
-  expect(await manageServer(host.announcement, 'remove', 'mine')).toMatchObject({ status: 'removed' });
+  expect(await askInstance(host.announcement, 'remove', { name: 'mine' })).toMatchObject({
+    status: 'removed',
+  });
   expect(mux.listServers()).toEqual([]);
-  const refused = manageServer(host.announcement, 'restart', 'mine');
+  const refused = askInstance(host.announcement, 'restart', { name: 'mine' });
   await expect(refused).rejects.toBeInstanceOf(InstanceRefusal);
   await expect(refused).rejects.toMatchObject({
     code: 'SERVER_NOT_FOUND',
@@ -92,7 +94,7 @@ it('a server is removed for all, and one that is not there is refused by name', 
 
 it.each([600, 70_000])('a name of %i characters is refused as one that no server has', async (length) => {
   const name = '\u001B]0;x'.repeat(length / 5);
-  const refused = manageServer(host.announcement, 'restart', name);
+  const refused = askInstance(host.announcement, 'restart', { name });
   await expect(refused).rejects.toMatchObject({ code: 'SERVER_NOT_FOUND' });
 });
 
@@ -101,7 +103,8 @@ it('connections that say nothing are bounded, and commands are answered beside t
   const closed = once(first, 'close');
   const others = await Promise.all(Array.from({ length: 200 }, () => connectSocket(host.announcement)));
   await closed;
-  await expect(callsOf(host.announcement)).resolves.toEqual({});
-  await expect(connected().then((connection) => connection.close())).resolves.toBeUndefined();
+  const connection = await connected();
+  await expect(askOver(connection, 'calls', {})).resolves.toEqual({});
+  connection.close();
   for (const socket of others) socket.destroy();
 });

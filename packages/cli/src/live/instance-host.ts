@@ -10,7 +10,8 @@ import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
 import { CallStats } from './call-stats.js';
 import { FirstLines } from './first-lines.js';
-import { serveConnection, type InstanceComponents, type Reachable } from './instance-connection.js';
+import type { InstanceComponents, Reachable } from './instance-components.js';
+import { serveConnection } from './instance-connection.js';
 import { RecentCalls } from './recent-calls.js';
 import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
 

@@ -6,7 +6,7 @@ import process from 'node:process';
 
 import { isAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
-import { controlLine } from './control-line.js';
+import { openConnection } from './open-connection.js';
 import { instanceFolder, type InstancePlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
 
@@ -54,9 +54,8 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
     try {
       // A command gets the servers for the folder in which it runs.
-      if (instance.shared === true)
-        socket.write(`${controlLine({ command: 'session', cwd: process.cwd() })}\n`);
-      return await McpConnection.open(socket, socket);
+      const opened = await openConnection(socket, { for: 'command', cwd: process.cwd() });
+      return opened === 'opened' ? McpConnection.over(socket) : undefined;
     } finally {
       clearTimeout(timer);
     }

@@ -5,16 +5,18 @@ import process from 'node:process';
 import { type Instance, type InstanceDirectory, messageOf } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
-import { windowsOf, type WindowOfInstance } from './ask-instance.js';
-import { controlLine } from './control-line.js';
+import { askInstance } from './ask-instance.js';
+import type { ShownWindow } from './host-methods.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
+import { openConnection } from './open-connection.js';
 
 /** The time limit for a connection. A socket with a listener accepts connections at once. */
 const CONNECT_WITHIN_MS = 1000;
 
 /** Separates the id of a shared process from the number of its window. */
 const OF_WINDOW = '/';
+const NO_WINDOWS = { windows: [] };
 
 /**
  * Other instances of this user, found by their announcements. Leaves out instances on whose socket no process listens.
@@ -36,7 +38,7 @@ export class OtherInstances implements InstanceDirectory {
     const announcement = this.announced().find((one) => one.id === host);
     if (announcement === undefined) throw new Error(`the instance ${id} (process ${pid}) has ended`);
     const socket = await connected(announcement);
-    if (window !== undefined) socket.write(`${controlLine({ command: 'beside', window: Number(window) })}\n`);
+    if (window !== undefined) await openConnection(socket, { for: 'instance', window: Number(window) });
     return { input: socket, output: socket };
   }
 
@@ -51,13 +53,13 @@ async function instancesAt(announcement: Announcement): Promise<readonly Instanc
   if (shared !== true)
     return (await isReachable(announcement)) ? [instanceOf(id, { pid, since: started, cwd }, config)] : [];
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
-  const { windows } = await windowsOf(announcement, 'windows', signal).catch(() => ({ windows: [] }));
+  const { windows } = await askInstance(announcement, 'windows', {}, signal).catch(() => NO_WINDOWS);
   return windows.map((window) => instanceOf(`${id}${OF_WINDOW}${window.id}`, window, config));
 }
 
 function instanceOf(
   id: string,
-  { pid, since, cwd }: Omit<WindowOfInstance, 'id'>,
+  { pid, since, cwd }: Omit<ShownWindow, 'id'>,
   config: string | undefined,
 ): Instance {
   return { id, name: basename(cwd), pid, started: new Date(since).toISOString(), root: cwd, config };

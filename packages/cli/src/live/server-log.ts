@@ -14,7 +14,7 @@ export interface LogItem {
 /**
  * Returns a server's last stderr lines and events.
  *
- * @throws RpcError if the mux does not have the server
+ * @throws MuxError CALL_FAILED if the mux does not have the server
  */
 export async function pastOf(
   connection: McpConnection,

@@ -1,7 +1,6 @@
-import { PassThrough } from 'node:stream';
-
 import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
 import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
+import { memoryChannels } from '@mcpmux/wire';
 
 import { VERSION } from '../base/version.js';
 import { loginsOf } from '../cluster/logins-of.js';
@@ -34,9 +33,9 @@ export async function startedHere(config: LoadedConfig, options: LiveOptions): P
     const first = await Promise.all(
       wanted.map((server) => outcomeHere(server.name, server.status, here, wanted.length)),
     );
-    const [toMux, fromMux] = [new PassThrough(), new PassThrough()];
-    mux.connect({ input: toMux, output: fromMux }, { principal: HOST });
-    const connection = await McpConnection.open(fromMux, toMux);
+    const [near, far] = memoryChannels();
+    mux.connect(far, { principal: HOST });
+    const connection = new McpConnection(near);
     const states = await statesOf(connection);
     save(here);
     const outcomes = first.map((outcome) => withState(outcome, states));

@@ -7,19 +7,17 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import { messageOf } from '@mcpmux/core';
 import type { ChangedConfig, ChangeOptions, ConfigChange, ConfigEditor } from '@mcpmux/dashboard';
 
-import { checkEntry, checkName, exists } from '../commands/add.js';
-import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
-import { namedEntry } from '../commands/named-server.js';
-import { shownDiff } from '../commands/shown-diff.js';
-import { switched } from '../commands/switch-server.js';
-import { changingConfig, editedConfig, saveConfig } from '../commands/write-config.js';
+import { checkEntry, checkName, exists } from '../edit/entry/check-entry.js';
+import { configServers, configTextOf } from '../config/config-choice.js';
+import { namedEntry } from '../config/named-server.js';
+import { shownDiff } from '../edit/shown-diff.js';
+import { switched } from '../edit/switch-entry.js';
+import { changingConfig, editedConfig, saveConfig, type OpenConfig } from '../edit/write-config.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
 import { openValues, secretsWarning } from '../redact/literal-secrets.js';
 import { secretReference } from '../registry/server-source.js';
 import { processContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
-
-type OpenConfig = ConfigServers & { readonly file: string; readonly text: string };
 
 /**
  * Returns an editor that changes a config for the page, as the commands do. It does not read secrets, because its

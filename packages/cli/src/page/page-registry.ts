@@ -1,6 +1,6 @@
 import type { RegistryChoice, ServerRegistry } from '@mcpmux/dashboard';
 
-import { staleNote } from '../commands/search.js';
+import { staleNote } from '../registry/registry-reading.js';
 import { thisProcess } from '../config/this-process.js';
 import type { RegistryClient } from '../registry/registry-client.js';
 import { checkedValue } from '../registry/input-value.js';

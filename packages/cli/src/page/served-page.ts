@@ -8,7 +8,7 @@ import type { HttpFront, MountedPages } from '@mcpmux/http';
 import { writeErr } from '../base/terminal-output.js';
 import { VERSION } from '../base/version.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
-import type { PageCalls, PageHost } from '../live/instance-connection.js';
+import type { PageCalls, PageHost } from '../live/instance-components.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { OpeningFile } from './opening-file.js';
 import type { RuleOptions } from './page-rules.js';

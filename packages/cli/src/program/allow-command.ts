@@ -1,5 +1,7 @@
 import type { AllowedCommand } from '@mcpmux/core';
 
+import { jsonObject } from '../base/json-object.js';
+
 const VARIABLE = /^([A-Za-z_]\w*)=$/;
 const MORE = '...';
 const MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
@@ -32,21 +34,13 @@ function fromWords(text: string): AllowedCommand | { readonly problem: string } 
 }
 
 function fromJson(text: string): AllowedCommand | { readonly problem: string } {
-  const value = parsed(text);
+  const value = jsonObject(text);
   return isAllowedCommand(value)
     ? value
     : {
         problem:
           'It must be {"command": "…", "args": ["…"], "moreArgs": false, "env": ["NAME"], "cwd": "…"}.',
       };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isAllowedCommand(value: unknown): value is AllowedCommand {

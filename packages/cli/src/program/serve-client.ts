@@ -14,6 +14,6 @@ export async function serveClient(options: ServeOptions, args: readonly string[]
 
 /** Serves the client on stdin and stdout through a process that windows share. Returns the exit code. */
 export async function relay(args: readonly string[]): Promise<number> {
-  const { runRelay } = await import('../relay/run-relay.js');
+  const { runRelay } = await import('../window/run-relay.js');
   return runRelay(args);
 }

@@ -6,8 +6,8 @@ import { type ConfigLocation, serverNameOf } from '@mcpmux/config/find';
 import { defined, isObject, mapEntry, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
-import { configServers, configTextOf, type ConfigServers } from '../commands/config-choice.js';
-import { editedConfig } from '../commands/write-config.js';
+import { configServers, configTextOf, type ConfigServers } from '../config/config-choice.js';
+import { editedConfig } from '../edit/write-config.js';
 import type { ConfigReconciler } from '../config/config-reconciler.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { FileLockedError, withFileLock } from '../files/file-lock.js';

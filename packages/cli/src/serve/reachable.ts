@@ -1,6 +1,6 @@
 import { messageOf } from '@mcpmux/core';
 
-import type { InstanceComponents } from '../live/instance-connection.js';
+import type { InstanceComponents } from '../live/instance-components.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
 /** The delay before the socket is opened, so that responses to the client's first requests are not delayed. */

@@ -160,7 +160,7 @@ export async function seedCatalog(catalog: string): Promise<CommandFailure | und
     await seedConfig(file);
     return undefined;
   } catch (error) {
-    const { writeFailed } = await import('../commands/write-failure.js');
+    const { writeFailed } = await import('../edit/write-failure.js');
     const { CommandError } = await import('../terminal/command-error.js');
     const failure = writeFailed(file, error);
     if (failure instanceof CommandError) return failure.failure;

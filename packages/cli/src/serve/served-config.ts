@@ -46,7 +46,7 @@ export function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): v
   });
 }
 
-/** The response to `reload-config` without a config. */
+/** The changes of a config that does not exist. */
 export const NO_CONFIG = {
   isUsable: false,
   added: [],

@@ -13,7 +13,9 @@ import {
   lazySandbox,
   lazyServerStore,
 } from './lazy-stores.js';
-import type { StderrLogger } from '../log/stderr-logger.js';
+import { StderrLogger } from '../log/stderr-logger.js';
+import { entranceOf, type Entrance } from './serve-guards.js';
+import type { Refused } from './served.js';
 import { VERSION } from '../base/version.js';
 
 /** The parts that a mux shares with the other nodes of its cluster. */
@@ -22,6 +24,38 @@ export interface SharedParts {
   readonly logins?: LoginStore;
   /** The config in use. */
   readonly config?: string | undefined;
+}
+
+/** A mux that clients can connect to, with the settings of its config that apply before any client connects. */
+export interface OpenMux extends Entrance {
+  readonly mux: Mux;
+  readonly logger: StderrLogger;
+  /** The config that is served. */
+  readonly location: ConfigLocation | undefined;
+}
+
+/**
+ * Creates the mux of a process that serves clients.
+ *
+ * @param started returns the servers of the config, once they are started
+ */
+export async function openMux(
+  options: ServeOptions,
+  found: ConfigFound,
+  started: () => Promise<StartedConfig> | undefined,
+  cluster?: ServedCluster,
+): Promise<OpenMux | Refused> {
+  const logger = new StderrLogger(options.logLevel, options.logFormat);
+  const location = found.kind === 'found' ? found.location : undefined;
+  const config = location?.file;
+  const store = await storeOf(options, found, started, cluster);
+  const mux = muxOf(await withSecretPlaces(options, config), logger, store, {
+    requestStateKey: cluster?.key,
+    logins: cluster?.logins ?? lazyLogins(found),
+    config,
+  });
+  const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
+  return 'exitCode' in entrance ? entrance : { ...entrance, mux, logger, location };
 }
 
 /** Creates the mux for these options. */

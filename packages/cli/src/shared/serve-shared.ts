@@ -2,30 +2,26 @@ import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
-import type { ConfigLocation } from '@mcpmux/config/find';
-import type { Mux } from '@mcpmux/core';
 
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
-import { inForceForAll, type ConfigInForce } from '../config/config-in-force.js';
+import type { ConfigChange } from '../config/config-change.js';
+import { inForceForAll } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
-import type { SharedCommand } from '../live/control-line.js';
-import { hostInstance } from '../live/instance-host.js';
+import type { SharedMethod } from '../live/host-methods.js';
+import type { InstanceComponents } from '../live/instance-components.js';
 import { processPlaces } from '../live/instance-folder.js';
+import { hostInstance } from '../live/instance-host.js';
 import { protectStreams } from '../log/protect-streams.js';
-import { StderrLogger } from '../log/stderr-logger.js';
 import { ServedPage } from '../page/served-page.js';
-import { sharingDigest, type SharingDigest } from '../relay/sharing-digest.js';
-import { sharedFiles, type SharedFiles } from '../relay/shared-address.js';
+import { sharingDigest, type SharingDigest } from '../window/sharing-digest.js';
+import { sharedFiles, type SharedFiles } from '../window/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
-import { lazyLogins } from '../serve/lazy-stores.js';
 import { allowCode } from '../serve/serve-config.js';
-import { endSoon, exitOnDefect } from '../serve/process-end.js';
-import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
-import { muxOf, storeOf } from '../serve/served-mux.js';
-import { entranceOf } from '../serve/serve-guards.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
-import { handleSignals } from '../serve/signals.js';
+import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
+import { openMux } from '../serve/served-mux.js';
+import { Served, type Part, type Refused } from '../serve/served.js';
 import type { IdleTime } from './idle-time.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
@@ -41,114 +37,85 @@ export interface SharedOptions {
 const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_MS = 60_000;
 
-/** The parts of a shared process that is ready to listen. */
-interface Prepared {
-  readonly mux: Mux;
-  readonly servers: SharedServers | undefined;
-  readonly location: ConfigLocation | undefined;
-  readonly inForce: ConfigInForce;
-  readonly logger: StderrLogger;
-}
-
 /**
  * Serves the windows that connect to a socket, until there has been no window for a while or a signal comes. Returns
  * the exit code.
  */
 export async function serveShared(options: ServeOptions, shared: SharedOptions): Promise<number> {
   protectStreams();
-  const prepared = await prepare(options, shared);
-  if ('exitCode' in prepared) return prepared.exitCode;
-  const { mux } = prepared;
-  const exitCode = await serveWindows(prepared, options, shared);
-  await mux.close();
-  endSoon(exitCode);
-  return exitCode;
-}
-
-async function prepare(
-  options: ServeOptions,
-  { idle }: SharedOptions,
-): Promise<Prepared | { readonly exitCode: number }> {
   const found = await servedConfig(options);
-  if ('exitCode' in found) return found;
-  if (!isUsable(found, options)) return { exitCode: ExitCode.Usage };
-  const logger = new StderrLogger(options.logLevel, options.logFormat);
-  const started: { servers?: SharedServers } = {};
-  const store = await storeOf(options, found, () => started.servers?.start());
-  // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
-  const forWindows = {
-    addPolicy: { mode: 'allow' },
-    firstEra: 'modern',
-    ...options,
-    hasWindows: true,
-  } as const;
-  const config = found.kind === 'found' ? found.location.file : undefined;
-  const mux = muxOf(forWindows, logger, store, { logins: lazyLogins(found), config });
-  const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
-  if ('exitCode' in entrance) return entrance;
-  exitOnDefect();
-  await logger.start();
-  if (found.kind !== 'found') {
-    void allowCode(mux, options);
-    const inForce = inForceForAll(() => undefined);
-    return { mux, servers: undefined, location: undefined, inForce, logger };
-  }
-  const { guards, applied } = entrance;
-  const servers = new SharedServers(found.location, { mux, logger, options, guards, applied, idle });
-  started.servers = servers;
-  return { mux, servers, location: found.location, inForce: servers, logger };
+  if ('exitCode' in found) return found.exitCode;
+  if (!isUsable(found, options)) return ExitCode.Usage;
+  return Served.run((served) => open(served, found, options, shared));
 }
 
-/** Resolves with the exit code when no new window can connect. Windows may still be connected. */
-async function serveWindows(
-  { mux, servers, location, inForce, logger }: Prepared,
+async function open(
+  served: Served,
+  found: UsableConfigFound,
   options: ServeOptions,
   { socket, idle }: SharedOptions,
-): Promise<number> {
+): Promise<Refused | undefined> {
+  // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
+  const defaults = { addPolicy: { mode: 'allow' }, firstEra: 'modern' } as const;
+  const opened = await openMux({ ...defaults, ...options, hasWindows: true }, found, () => servers?.start());
+  if ('exitCode' in opened) return opened;
+  const { mux, logger, location } = opened;
+  served.add({ stop: () => mux.close() });
+  await logger.start();
+  const servers = location && new SharedServers(location, { ...opened, options, idle });
+  if (servers === undefined) void allowCode(mux, options);
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
-  const signalled = new Promise<number>(handleSignals);
-  const files = sharedFiles(socket, processPlaces());
-  const applied = async (): Promise<unknown> => servers?.apply();
-  const page = new ServedPage({ mux, location, logger, options, applied, inForce });
   const windows = new Windows({ mux, servers, logger }, idle, end);
-  let leave: () => void = () => undefined;
-  const leaveAll = (): void => {
-    leave();
+  served.add({ ended, stop: () => windows.close() });
+  served.add({ stop: () => servers?.remember() });
+  const applied = async (): Promise<ConfigChange> => (await servers?.apply()) ?? NO_CONFIG;
+  const inForce = servers ?? inForceForAll(() => undefined);
+  const page = new ServedPage({ mux, location, logger, options, applied, inForce });
+  const config = location?.file;
+  const selection = selectionOf(options);
+  const hosted = await hostWindows({ mux, config, selection, reloadConfig: applied, page }, windows, {
+    socket,
+    end,
+  });
+  // Another process for the same windows was faster, and the windows use that process.
+  if (hosted === undefined) return { exitCode: ExitCode.Ok };
+  served.add(hosted);
+  void fitHeapGrowth(mux, false);
+  return undefined;
+}
+
+/** Opens the socket for windows. Resolves to undefined if another process has the socket. */
+async function hostWindows(
+  components: InstanceComponents,
+  windows: Windows,
+  { socket, end }: Pick<SharedOptions, 'socket'> & Pick<Life, 'end'>,
+): Promise<Required<Pick<Part, 'stop'>> | undefined> {
+  const files = sharedFiles(socket, processPlaces());
+  let stop: () => void = () => undefined;
+  const leave = (): void => {
+    stop();
     windows.leave();
   };
+  const shared = {
+    socket,
+    onWindow: windows.add.bind(windows),
+    onVisitor: windows.visit.bind(windows),
+    answer: (method: SharedMethod) => answerOf(method, windows, files, { end, leave }),
+  };
   try {
-    const instance = await hostInstance({
-      mux,
-      config: location?.file,
-      selection: selectionOf(options),
-      reloadConfig: async () => (await servers?.apply()) ?? NO_CONFIG,
-      page,
-      shared: {
-        socket,
-        onWindow: (connection, opening) => windows.add(connection, opening),
-        onVisitor: (connection, window) => windows.visit(connection, window),
-        answer: (command) => answerOf(command, windows, files, { end, leave: leaveAll }),
-      },
-    });
-    void fitHeapGrowth(mux, false);
+    const instance = await hostInstance({ ...components, shared });
     const log = boundLog(files.log);
-    leave = () => {
-      leave = () => undefined;
+    stop = () => {
+      stop = () => undefined;
       log.stop();
       instance.leave();
-      page.close();
+      components.page?.close();
     };
-    const exitCode = await Promise.race([ended, signalled]);
-    leave();
-    await servers?.remember();
-    return exitCode;
+    return { stop: () => stop() };
   } catch (error) {
-    // Another process for the same windows was faster, and the windows use that process.
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return ExitCode.Ok;
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
     throw error;
-  } finally {
-    windows.close();
   }
 }
 
@@ -160,21 +127,16 @@ interface Life {
   readonly leave: () => void;
 }
 
-function answerOf(
-  command: SharedCommand,
-  windows: Windows,
-  files: SharedFiles,
-  { end, leave }: Life,
-): object {
+function answerOf(method: SharedMethod, windows: Windows, files: SharedFiles, { end, leave }: Life): object {
   const { shown } = windows;
-  if (command === 'windows') return { windows: shown, sharing: ownSharing() };
-  if (command === 'hand-over') {
+  if (method === 'windows') return { windows: shown, sharing: ownSharing() };
+  if (method === 'handOver') {
     // Before the response, because the next process takes the path of the socket.
     leave();
     return { pid: process.pid };
   }
   // Windows that find this file start the next process when their client needs it.
-  if (command === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
+  if (method === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
   // After the response.
   setImmediate(end);
   return { windows: shown };

@@ -20,7 +20,7 @@ export interface SharedServersParts {
   readonly mux: Mux;
   readonly logger: StderrLogger;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
-  readonly guards: ConfigGuards | undefined;
+  readonly guards?: ConfigGuards | undefined;
   /** The part of the config that is in force before the first window connects. */
   readonly applied?: AppliedConfig | undefined;
   /** The time for which the servers of a folder continue to run without windows. */

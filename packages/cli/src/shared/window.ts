@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 
 import { isObject } from '@mcpmux/clients';
 import { HOST, type AddedServer, type Logger, type Mux, messageOf } from '@mcpmux/core';
-import type { WindowOpening } from '../live/control-line.js';
-import { MAX_COMMAND } from '../live/first-lines.js';
-import { windowLine } from '../live/window-line.js';
+import { windowLine } from '@mcpmux/relay';
+import { MAX_OPENING } from '../live/first-lines.js';
+import { openedLine } from '../live/opening.js';
+import type { WindowOpening } from '../live/read-opening.js';
 import { openClient, type ClientFrontend } from '../serve/stdio-frontend.js';
 import type { SharedServers } from './shared-servers.js';
 
@@ -19,7 +20,7 @@ export interface WindowParts {
 /** The longest wait for starting servers. A window that knows another process waits for them. */
 const START_WITHIN_MS = 30_000;
 /** The servers that a window brings must fit into its first line. */
-const MAX_ADDED = MAX_COMMAND - 64 * 1024;
+const MAX_ADDED = MAX_OPENING - 64 * 1024;
 
 /** One connected window. */
 export class Window {
@@ -35,7 +36,7 @@ export class Window {
     private readonly parts: WindowParts,
   ) {
     const { cwd, epoch } = opening;
-    connection.write(windowLine({ command: 'welcome' }));
+    connection.write(openedLine('opened'));
     this.client = openClient(
       parts.mux,
       { input: connection, output: connection },
@@ -57,6 +58,7 @@ export class Window {
   /** Serves another mcpmux, which sees the servers of this window. */
   visited(connection: Socket): void {
     const { session } = this.client;
+    connection.write(openedLine('opened'));
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 

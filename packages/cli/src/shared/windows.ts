@@ -2,21 +2,11 @@ import type { Socket } from 'node:net';
 
 import { isOlder } from '../base/version-order.js';
 import { VERSION } from '../base/version.js';
-import type { WindowOpening } from '../live/control-line.js';
-import { windowLine } from '../live/window-line.js';
+import type { ShownWindow } from '../live/host-methods.js';
+import { openedLine } from '../live/opening.js';
+import type { WindowOpening } from '../live/read-opening.js';
 import { idleAfter, type IdleTime } from './idle-time.js';
 import { Window, type WindowParts } from './window.js';
-
-/** A connected window, as it is shown to people. */
-export interface ShownWindow {
-  /** The window's number in this process. */
-  readonly id: number;
-  /** The process id of the window's relay. */
-  readonly pid: number;
-  readonly cwd: string;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-}
 
 /** The windows that share this process. */
 export class Windows {
@@ -49,7 +39,7 @@ export class Windows {
     const { cwd, pid, version = VERSION } = opening;
     // A relay that gets no greeting looks for the next process.
     if (this.isLeaving) return void connection.destroy();
-    if (isOlder(VERSION, version)) return void connection.end(windowLine({ command: 'older' }));
+    if (isOlder(VERSION, version)) return void connection.end(openedLine('older'));
     clearTimeout(this.timer);
     const window = new Window(connection, opening, this.parts);
     this.open.set(window, { id: window.id, pid, cwd, since: Date.now() });

@@ -1,4 +1,5 @@
-import { jsonObject } from '../base/json-object.js';
+import type { JsonObject } from '@mcpmux/clients';
+
 import { z } from '../base/zod.js';
 import { itemOf, missedBefore } from '../live/server-log.js';
 import type { TopAction } from './top-state.js';
@@ -25,9 +26,8 @@ const schema = z.object({
   arguments: z.exactOptional(z.string()),
 });
 
-/** Returns the action for a line of the event stream. Undefined for events that the screen does not show. */
-export function actionOf(line: string): TopAction | undefined {
-  const event = jsonObject(line) ?? {};
+/** Returns the action for an event. Undefined for events that the screen does not show. */
+export function actionOf(event: JsonObject): TopAction | undefined {
   if (LOGGED.has(event['type'])) {
     const logged = itemOf(event);
     return logged && { type: 'log', items: [logged] };

@@ -6,7 +6,7 @@ import type { Colours } from '../terminal/colours.js';
 import { duration, milliseconds } from '../terminal/duration.js';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
-import type { ClientOfInstance } from '../live/ask-instance.js';
+import type { ClientStatus } from '@mcpmux/core';
 import type { CallItem, TopState } from './top-state.js';
 
 /** The longest arguments that are shown, in characters. */
@@ -53,7 +53,7 @@ function callLine({ time, tool, ms, ending, problem, ...call }: CallItem, colour
   return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${how}${given}`;
 }
 
-function clientLine(client: ClientOfInstance, { dim }: Colours): string {
+function clientLine(client: ClientStatus, { dim }: Colours): string {
   const {
     session,
     client: name = 'unnamed',

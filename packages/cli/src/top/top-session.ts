@@ -2,7 +2,7 @@ import { messageOf } from '@mcpmux/core';
 import { ProcessUsage } from '@mcpmux/dashboard';
 
 import type { Announcement } from '../live/announcement.js';
-import { callsOf, clientsOf, manageServer } from '../live/ask-instance.js';
+import { askInstance, askOver } from '../live/ask-instance.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
@@ -20,8 +20,6 @@ export class TopSession implements Disposable {
   readonly ended: Promise<void>;
 
   private readonly usage = new ProcessUsage(Date.now);
-  /** False after a mcpmux of an older version has not answered. */
-  private hasClients = true;
 
   private constructor(
     private readonly instance: Announcement,
@@ -53,10 +51,15 @@ export class TopSession implements Disposable {
 
   /** Reads the states of the servers. */
   async refresh(): Promise<void> {
-    const [servers, summaries] = await Promise.all([statesOf(this.connection), callsOf(this.instance)]);
+    const { connection } = this;
+    const [servers, summaries, { clients: all }] = await Promise.all([
+      statesOf(connection),
+      askOver(connection, 'calls', {}),
+      askOver(connection, 'clients', {}),
+    ]);
+    // Commands do not send a name.
+    const clients = all.filter(({ client }) => client !== undefined);
     const usages = await this.usage.of(servers.flatMap(({ pid }) => pid ?? []));
-    const clients = this.hasClients ? await clientsOf(this.instance) : undefined;
-    this.hasClients = clients !== undefined;
     this.apply({ type: 'servers', servers, summaries, usages, clients });
   }
 
@@ -67,7 +70,7 @@ export class TopSession implements Disposable {
     const [doing, done] = command === 'restart' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
     this.apply({ type: 'message', text: `${doing} ${name} …` });
     try {
-      await manageServer(this.instance, command, name);
+      await askInstance(this.instance, command, { name });
       this.apply({ type: 'message', text: `${done} ${name}.` });
     } catch (error) {
       const [problem = ''] = messageOf(error).split('\n', 1);
@@ -82,8 +85,8 @@ export class TopSession implements Disposable {
   }
 
   private async follow(): Promise<void> {
-    for await (const line of this.events) {
-      const action = actionOf(line);
+    for await (const event of this.events) {
+      const action = actionOf(event);
       if (action !== undefined) this.apply(action);
     }
   }

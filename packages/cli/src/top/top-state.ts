@@ -1,6 +1,6 @@
 import type { Usage } from '@mcpmux/dashboard';
 
-import type { ClientOfInstance } from '../live/ask-instance.js';
+import type { ClientStatus } from '@mcpmux/core';
 import type { CallSummary } from '@mcpmux/dashboard';
 import type { LogItem } from '../live/server-log.js';
 import type { ServerState } from '../live/server-state.js';
@@ -40,7 +40,7 @@ export interface TopState {
   /** The usage by process id. */
   readonly usages: ReadonlyMap<number, Usage>;
   /** The clients of the mcpmux. Undefined if its version does not list them. */
-  readonly clients: readonly ClientOfInstance[] | undefined;
+  readonly clients: readonly ClientStatus[] | undefined;
   readonly logs: readonly LogItem[];
   readonly calls: readonly CallItem[];
   /** The name of the chosen server. */

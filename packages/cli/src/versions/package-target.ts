@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 
+import type { JsonObject } from '@mcpmux/clients';
+
 import { dockerImageAt, flaggedAt } from './runner-words.js';
 
 /** The package that a command line runs. */
@@ -71,4 +73,9 @@ export function withVersion({ kind, name }: PackageTarget, version: string): str
 
 function nameOf(command = ''): string {
   return basename(command.replaceAll('\\', '/')).replace(/\.(?:cmd|exe)$/i, '');
+}
+
+/** Returns the arguments of an entry. */
+export function wordsOf({ args }: JsonObject): readonly unknown[] {
+  return Array.isArray(args) ? args : [];
 }

@@ -5,7 +5,7 @@ import { useAct } from '../action.js';
 import type { Json } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { keyOf } from '../layers.js';
-import type { Server } from '../overview.js';
+import type { ServerShown } from '../../src/data/overview-shown.js';
 import { Message } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
 import { Table } from '../table.js';
@@ -14,14 +14,14 @@ import { AppHost } from './host.js';
 /** Columns whose values `list_servers` does not contain. */
 const UNKNOWN: ReadonlySet<string> = new Set(['CPU', 'Memory', 'Calls', 'Failed', 'p95', 'Last minutes']);
 
-function serversIn({ structuredContent }: Json): readonly Server[] | undefined {
-  const { servers } = (structuredContent ?? {}) as { readonly servers?: readonly Server[] };
+function serversIn({ structuredContent }: Json): readonly ServerShown[] | undefined {
+  const { servers } = (structuredContent ?? {}) as { readonly servers?: readonly ServerShown[] };
   return Array.isArray(servers) ? servers : undefined;
 }
 
 /** Shows the servers of the mux from the result of `list_servers`. */
 function Overview() {
-  const [servers, setServers] = useState<readonly Server[]>();
+  const [servers, setServers] = useState<readonly ServerShown[]>();
   const [canRefresh, setRefreshable] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const { said, run } = useAct();

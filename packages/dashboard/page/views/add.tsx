@@ -4,7 +4,7 @@ import { useAct } from '../action.js';
 import { addForNow } from '../added-for-now.js';
 import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
-import type { Overview } from '../overview.js';
+import type { Overview } from '../../src/data/overview-shown.js';
 import { Empty, Field, Message } from '../parts.js';
 import { linkTo } from '../route.js';
 import { Registry } from './registry.js';

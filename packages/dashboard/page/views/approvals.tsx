@@ -1,6 +1,6 @@
 import { useAct } from '../action.js';
 import { post } from '../connection.js';
-import type { Approval } from '../overview.js';
+import type { ApprovalShown } from '../../src/data/overview-shown.js';
 import { useNow } from '../now.js';
 import { Ago, Code, Message } from '../parts.js';
 import { SureButton } from '../sure-button.js';
@@ -14,7 +14,7 @@ const ALLOW = {
 
 /** Shows the calls that wait for an approval, above each view. */
 export function Approvals(props: {
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly ApprovalShown[];
   readonly mayManage: boolean;
   readonly refresh: () => void;
 }) {
@@ -37,7 +37,7 @@ export function Approvals(props: {
 }
 
 function OneApproval(props: {
-  readonly approval: Approval;
+  readonly approval: ApprovalShown;
   readonly mayManage: boolean;
   readonly refresh: () => void;
   readonly act: ReturnType<typeof useAct>;

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { chosenCalls, listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
 import { labelsOf, named, type LabelOf } from '../layers.js';
 import type { Call, State } from '../model.js';
-import type { Overview } from '../overview.js';
+import type { Overview } from '../../src/data/overview-shown.js';
 import { useNow } from '../now.js';
 import { Split } from '../panel.js';
 import { CALL_CHOICES, type CallChoice, type Route } from '../route.js';

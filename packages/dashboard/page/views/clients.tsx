@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { Client } from '../overview.js';
+import type { ClientStatus } from '@mcpmux/core';
 import { Empty } from '../parts.js';
 import { Split } from '../panel.js';
 import { linkTo } from '../route.js';
@@ -8,7 +8,7 @@ import { Table, type Column } from '../table.js';
 import { moment, span } from '../texts.js';
 import { MessagesOf } from './timeline.js';
 
-const COLUMNS: readonly Column<Client>[] = [
+const COLUMNS: readonly Column<ClientStatus>[] = [
   { head: 'Session', cell: ({ session }) => session, isNumber: true, room: 'wide' },
   { head: 'Protocol', cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}` },
   { head: 'Capabilities', cell: ({ capabilities }) => capabilities.join(', '), room: 'main' },
@@ -23,9 +23,9 @@ const COLUMNS: readonly Column<Client>[] = [
 ];
 
 /** Shows the connected clients, and the messages of one client. */
-export function Clients({ clients }: { readonly clients: readonly Client[] }) {
-  const [watched, setWatched] = useState<Client>();
-  const name = (client: Client) => (
+export function Clients({ clients }: { readonly clients: readonly ClientStatus[] }) {
+  const [watched, setWatched] = useState<ClientStatus>();
+  const name = (client: ClientStatus) => (
     <button
       type="button"
       class="link"
@@ -61,11 +61,11 @@ export function Clients({ clients }: { readonly clients: readonly Client[] }) {
   return <Split list={table} details={details} />;
 }
 
-function connected({ connected_seconds: seconds }: Client) {
+function connected({ connected_seconds: seconds }: ClientStatus) {
   const since = moment(Date.now() - seconds * 1000);
   return <span title={`since ${since}`}>{span(seconds)}</span>;
 }
 
-function nameOf({ client, session }: Client): string {
+function nameOf({ client, session }: ClientStatus): string {
   return client ?? `session ${session}, which has not introduced itself`;
 }

@@ -1,5 +1,5 @@
 import { useAct } from '../action.js';
-import type { ClusterShown, ClusterNode, PlacedServer } from '../cluster.js';
+import type { ClusterShown, NodeShown, PlacedServer } from '../../src/data/cluster-view.js';
 import { post } from '../connection.js';
 import { Ago, Message, Status } from '../parts.js';
 import { SureButton } from '../sure-button.js';
@@ -13,7 +13,7 @@ export function Cluster(props: {
 }) {
   const { cluster, mayManage, refresh } = props;
   const act = useAct();
-  const drain = ({ id, name }: ClusterNode): void =>
+  const drain = ({ id, name }: NodeShown): void =>
     act.run(() => post('drain', { node: id }).finally(refresh), `Drained ${name}.`);
   return (
     <>
@@ -46,8 +46,8 @@ export function Cluster(props: {
 
 function nodeColumns(
   { self }: ClusterShown,
-  drain: ((node: ClusterNode) => void) | undefined,
-): readonly Column<ClusterNode>[] {
+  drain: ((node: NodeShown) => void) | undefined,
+): readonly Column<NodeShown>[] {
   return [
     {
       head: 'Node',
@@ -65,11 +65,11 @@ function nodeColumns(
     { head: 'Started', cell: ({ started }) => <Ago time={Date.parse(started)} now={Date.now()} /> },
     ...(drain === undefined
       ? []
-      : [{ head: 'Change', cell: (node: ClusterNode) => <Drain node={node} drain={drain} /> }]),
+      : [{ head: 'Change', cell: (node: NodeShown) => <Drain node={node} drain={drain} /> }]),
   ];
 }
 
-function Drain({ node, drain }: { readonly node: ClusterNode; readonly drain: (node: ClusterNode) => void }) {
+function Drain({ node, drain }: { readonly node: NodeShown; readonly drain: (node: NodeShown) => void }) {
   const { name, status } = node;
   if (status !== 'running') return null;
   return <SureButton label={`Drain ${name}`} question={`Drain ${name}: sure?`} act={() => drain(node)} />;

@@ -5,7 +5,7 @@ import { keyOf, labelsOf, named, type LabelOf } from '../layers.js';
 import { logOfServer } from '../log-of-server.js';
 import { useDrawn } from '../more.js';
 import { MAX_LOG, type LogLine } from '../model.js';
-import type { Server } from '../overview.js';
+import type { ServerShown } from '../../src/data/overview-shown.js';
 import { Choice, Empty, Field, Pause } from '../parts.js';
 import { storedLog, type StoredLog } from '../stored-log.js';
 import { clock, moment } from '../texts.js';
@@ -15,7 +15,7 @@ const MAX_LINES = 300;
 /** Shows the output and the events of servers, newest first. */
 export function Logs(props: {
   readonly log: readonly LogLine[];
-  readonly servers: readonly Server[];
+  readonly servers: readonly ServerShown[];
   /** The label of the server whose lines are shown first. */
   readonly opened?: string | undefined;
 }) {
@@ -89,7 +89,7 @@ function Line({ line, server }: { readonly line: LogLine; readonly server: strin
 const READ_AGAIN = MAX_LOG / 2;
 
 /** Returns the stored lines of the chosen server. */
-function useStored(server: Server | undefined, log: readonly LogLine[]): StoredLog | undefined {
+function useStored(server: ServerShown | undefined, log: readonly LogLine[]): StoredLog | undefined {
   const read = async (): Promise<StoredLog | undefined> =>
     server === undefined ? undefined : storedLog([server], Date.now());
   const version = Math.floor((log.at(-1)?.id ?? 0) / READ_AGAIN);

@@ -7,7 +7,7 @@ import { post } from '../connection.js';
 import { foundServers, MAX_SERVERS } from '../found-servers.js';
 import { keyOf, labelsOf, layersOf, named, serverKey } from '../layers.js';
 import type { LogLine, State } from '../model.js';
-import type { Overview, Server } from '../overview.js';
+import type { Overview, ServerShown } from '../../src/data/overview-shown.js';
 import { Split } from '../panel.js';
 import { Code, Empty, Field, Message, Status, toneOf } from '../parts.js';
 import { linkTo } from '../route.js';
@@ -129,13 +129,13 @@ function Filter(props: {
   );
 }
 
-function rowTone(server: Server, chosen: string | undefined): string {
+function rowTone(server: ServerShown, chosen: string | undefined): string {
   const isChosen = keyOf(server) === chosen;
   return `${toneOf(server.status) === 'bad' ? 'failing' : ''} ${isChosen ? 'chosen' : ''}`;
 }
 
 function Details(props: {
-  readonly server: Server;
+  readonly server: ServerShown;
   readonly state: State;
   readonly overview: Overview;
   readonly change: Changes;
@@ -160,7 +160,7 @@ const LAST_LINES = 8;
 
 function LastLines(props: {
   readonly lines: readonly LogLine[];
-  readonly server: Server;
+  readonly server: ServerShown;
   readonly label: string;
 }) {
   const { server, label } = props;
@@ -228,7 +228,7 @@ function NotStarted({ overview, change }: { readonly overview: Overview; readonl
   );
 }
 
-function Actions({ server, change }: { readonly server: Server; readonly change: Changes }) {
+function Actions({ server, change }: { readonly server: ServerShown; readonly change: Changes }) {
   const { name, layer, isOfConfig = false } = server;
   const canApprove = Object.keys(server.blocked_tools ?? {}).length > 0;
   const remove = isOfConfig

@@ -6,7 +6,7 @@ import type { Json } from '../connection.js';
 import { useLatestAnswer } from '../latest-answer.js';
 import { layersOf } from '../layers.js';
 import { list } from '../mcp.js';
-import type { Overview } from '../overview.js';
+import type { Overview } from '../../src/data/overview-shown.js';
 import { Split } from '../panel.js';
 import { Choice, Field, Tabs } from '../parts.js';
 import type { Route } from '../route.js';

@@ -4,9 +4,10 @@ import type { PageRights, OneTimeLinks } from '../entrance/one-time-links.js';
 import type { PageSessions } from '../entrance/page-sessions.js';
 import type { UnreadLimits } from '../entrance/unread-limits.js';
 import type { CallFeed } from '../data/call-feed.js';
+import type { CallSummary } from '../data/overview-shown.js';
 import type { ProcessHealth } from '../data/process-health.js';
 import type { ProcessUsage } from '../data/process-usage.js';
-import type { ClusterView } from './cluster-view.js';
+import type { ClusterView } from '../data/cluster-view.js';
 
 /** A server in the config, even if it is not started. */
 export interface ConfigEntry {
@@ -88,20 +89,6 @@ export interface ServerRegistry {
    * @throws Error if the registry does not have the server or the source
    */
   entry(choice: RegistryChoice): Promise<object>;
-}
-
-/** The calls of one server so far. */
-export interface CallSummary {
-  /** Calls that have ended. */
-  readonly count: number;
-  /** Calls that ended with an error or without a response. Tool results that report an error count too. */
-  readonly failed: number;
-  /** Calls in flight. */
-  readonly running: number;
-  /** The milliseconds within which half of the last calls ended. Absent before the first call. */
-  readonly p50?: number | undefined;
-  /** The milliseconds within which 95 percent of the last calls ended. */
-  readonly p95?: number | undefined;
 }
 
 /**

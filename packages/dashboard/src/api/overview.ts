@@ -3,13 +3,11 @@ import process from 'node:process';
 import { DEFAULT_LIMITS, explainingLine, type ServerStatus } from '@mcpmux/core';
 
 import { HEARTBEAT_MS } from '../data/flushing.js';
-import type { Usage } from '../data/process-usage.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
+import type { ApprovalShown, OpenApproval, Overview, ServerShown, Usage } from '../data/overview-shown.js';
 
-type OpenApproval = ReturnType<DashboardParts['mux']['approvals']['list']>[number];
-
-/** Returns the state of everything except calls and logs, as the page shows it. */
-export async function overview(parts: DashboardParts, rights: PageRights): Promise<object> {
+/** Returns the overview for a page with these rights. */
+export async function overview(parts: DashboardParts, rights: PageRights): Promise<Overview> {
   const { mux, editor, usage, health, now, started } = parts;
   const { rules, limits, ...about } = parts.about;
   const { lastEvent } = mux;
@@ -42,7 +40,7 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
 }
 
 /** Returns a call that waits. Only a person who may answer sees its arguments, which may contain secrets. */
-function shownApproval(approval: OpenApproval, { mayManage }: PageRights): object {
+function shownApproval(approval: OpenApproval, { mayManage }: PageRights): ApprovalShown {
   const { arguments: _, ...others } = approval;
   return mayManage ? approval : others;
 }
@@ -51,7 +49,7 @@ function shown(
   server: ServerStatus,
   used: ReadonlyMap<number, Usage>,
   { callsOf, editor }: Pick<DashboardParts, 'callsOf' | 'editor'>,
-): object {
+): ServerShown {
   const usage = typeof server.pid === 'number' ? used.get(server.pid) : undefined;
   const calls = callsOf({ server: server.name, layer: server.layer });
   const reason = explainingLine(server.last_error?.stderr_tail ?? []);

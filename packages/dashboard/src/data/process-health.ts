@@ -1,13 +1,7 @@
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import process from 'node:process';
 
-/** The load of the mux process. */
-export interface Health {
-  /** Processor time since the last reading, in percent of one processor. Absent in the first reading. */
-  readonly cpuPercent?: number;
-  /** The delay of the event loop since the last reading, in milliseconds, as the 99th percentile and the maximum. */
-  readonly loopDelayMs?: { readonly p99: number; readonly max: number };
-}
+import type { Health } from './overview-shown.js';
 
 interface Reading {
   readonly at: number;

@@ -4,13 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The resources that a process and its descendants use. */
-export interface Usage {
-  readonly processes: number;
-  readonly memoryBytes: number;
-  /** Share of one core since the last reading, in percent. Absent in the first reading. */
-  readonly cpuPercent?: number;
-}
+import type { Usage } from './overview-shown.js';
 
 /** One process on the machine. */
 export interface ProcessRow {

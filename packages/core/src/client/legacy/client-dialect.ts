@@ -1,4 +1,4 @@
-import { paramsOf } from '@mcpmux/kit';
+import { INITIALIZE, INITIALIZED, paramsOf, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from '@mcpmux/kit';
 import { notificationLine, resultLine } from '@mcpmux/wire';
 
 import type { ClientDialect } from '../methods/client-dialect.js';
@@ -15,27 +15,27 @@ import type { Exchange } from '../request/exchange.js';
 import { clientProfileOf } from '../../server/dialect/client-profile.js';
 import { initializeResultJson } from './initialize-result.js';
 
-const INSTANT = ['initialize', 'ping', 'logging/setLevel'];
+const INSTANT = [INITIALIZE, 'ping', SET_LEVEL];
 const TASKS = ['tasks/get', 'tasks/result', 'tasks/cancel'];
-const SUBSCRIPTIONS = ['resources/subscribe', 'resources/unsubscribe'];
+const SUBSCRIPTIONS = [SUBSCRIBE, UNSUBSCRIBE];
 
 /** Returns the dialect of clients up to the 2025-11-25 revision. `serverInfo` describes mcpmux. */
 export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   return {
     era: 'legacy',
-    openedBy: 'initialize',
+    openedBy: INITIALIZE,
     handlers: new Map<string, Handler>([
       ...COMMON_HANDLERS,
-      ['initialize', initializeHandler(serverInfo)],
+      [INITIALIZE, initializeHandler(serverInfo)],
       ['ping', ping],
-      ['logging/setLevel', setLevel],
-      ['resources/subscribe', subscribe],
-      ['resources/unsubscribe', unsubscribe],
+      [SET_LEVEL, setLevel],
+      [SUBSCRIBE, subscribe],
+      [UNSUBSCRIBE, unsubscribe],
       ...TASKS.map((method) => [method, forwardToTask] as const),
       ['tasks/list', listTasks],
     ]),
     instant: new Set(INSTANT),
-    unguarded: ['initialize', 'ping'],
+    unguarded: [INITIALIZE, 'ping'],
     subjects: new Map<string, SubjectKind>([
       ...[...INSTANT, 'tasks/list'].map((method) => [method, 'nothing'] as const),
       ...SUBSCRIPTIONS.map((method) => [method, 'resource'] as const),
@@ -44,7 +44,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
     // This revision introduced batches, and the next revision removed them.
     batchingRevision: '2025-03-26',
     notifications: new Map([
-      ['notifications/initialized', 'opened'],
+      [INITIALIZED, 'opened'],
       ['notifications/roots/list_changed', 'roots-changed'],
     ]),
     owned: new Map([

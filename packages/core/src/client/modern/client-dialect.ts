@@ -1,3 +1,4 @@
+import { INITIALIZE, LISTEN, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from '@mcpmux/kit';
 import { errorLine, resultLine } from '@mcpmux/wire';
 
 import { COMMON_HANDLERS } from '../methods/common-methods.js';
@@ -20,19 +21,16 @@ import { SERVER_INFO } from './own-answers.js';
 const DISCOVER = 'server/discover';
 const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
-/** The request that stays open for notifications. */
-export const LISTEN = 'subscriptions/listen';
-
 /** Messages that belong to this era, or to any era, even if they do not describe a client. */
 export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
 /** Requests of the legacy era that this era does not have. */
 export const REMOVED: ReadonlySet<string> = new Set([
-  'initialize',
+  INITIALIZE,
   'ping',
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
+  SET_LEVEL,
+  SUBSCRIBE,
+  UNSUBSCRIBE,
   'tasks/result',
   'tasks/list',
 ]);

@@ -1,4 +1,4 @@
-import { quote, type Kit } from '@mcpmux/kit';
+import { LISTEN, quote, type Kit } from '@mcpmux/kit';
 import {
   ErrorCode,
   errorLine,
@@ -23,7 +23,7 @@ import type { Connection } from '../../server/link/connection.js';
 import { isOfNode } from '../../server/client-task-id.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { LISTEN, modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
+import { modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
 import { carriesInput } from './input.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { contentBlocks } from '@mcpmux/kit';
+import { contentBlocks, parsedJson } from '@mcpmux/kit';
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import { CONTENT, STRUCTURED } from '../../guards/results/result-members.js';
@@ -70,22 +70,14 @@ function onceEdits(
 }
 
 function isSame(line: Buffer, content: Span, structured: Span): boolean {
-  const blocks = contentBlocks({ content: parsed(line.toString('utf8', content.start, content.end)) });
+  const blocks = contentBlocks({ content: parsedJson(line.toString('utf8', content.start, content.end)) });
   const [block] = blocks;
   if (blocks.length !== 1 || block?.['type'] !== 'text') return false;
-  const text = parsed(String(block['text']));
+  const text = parsedJson(String(block['text']));
   return (
     text !== undefined &&
-    isDeepStrictEqual(text, parsed(line.toString('utf8', structured.start, structured.end)))
+    isDeepStrictEqual(text, parsedJson(line.toString('utf8', structured.start, structured.end)))
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Like {@link resourceEdits}, for the result of a request whose resource the client knows by another URI. */

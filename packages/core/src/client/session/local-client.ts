@@ -44,7 +44,10 @@ interface Incoming {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Calls tools from within the host's own process. It is a client like any other, over a channel in memory. */
+/**
+ * A client of a mux for the host and its commands. It sends no `initialize`, and refuses the requests of servers. The
+ * mux is in the same process, over a channel in memory, or in another one, over a socket.
+ */
 export class LocalClient implements ChannelHandler {
   private nextId = 1;
   private readonly pending = new PendingTable<number, Waiting>();
@@ -90,7 +93,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    // The mux itself wrote this line, because nothing else is connected to the channel.
+    // A mux wrote this line, because nothing else is connected to the channel.
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
@@ -109,7 +112,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   oversized(): void {
-    // Lines in memory have no limit.
+    // The channel of this client has no limit for lines.
   }
 
   drained(): void {

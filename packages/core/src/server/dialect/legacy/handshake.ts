@@ -1,4 +1,4 @@
-import { isRecord } from '@mcpmux/kit';
+import { INITIALIZE, INITIALIZED, isRecord } from '@mcpmux/kit';
 import type { LoginProbe } from '@mcpmux/remote';
 import { LEGACY_VERSIONS } from '../revisions.js';
 import { OwnRequestError } from '../../link/own-request.js';
@@ -21,9 +21,9 @@ export async function initialize(
   timeoutMs: number,
 ): Promise<ServerIdentity> {
   const params = { protocolVersion, capabilities, clientInfo };
-  const { line, result } = await link.request('initialize', params, timeoutMs);
+  const { line, result } = await link.request(INITIALIZE, params, timeoutMs);
   const identity = readIdentity(JSON.parse(line.toString('utf8', result.start, result.end)));
-  link.notify('notifications/initialized');
+  link.notify(INITIALIZED);
   return identity;
 }
 
@@ -52,11 +52,11 @@ export const LOGIN_PROBE: LoginProbe = {
   opening: {
     jsonrpc: '2.0',
     id: 1,
-    method: 'initialize',
+    method: INITIALIZE,
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mcpmux', version: '1' } },
   },
   following: [
-    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: INITIALIZED },
     { jsonrpc: '2.0', id: 2, method: 'tools/list' },
   ],
 };

@@ -1,3 +1,4 @@
+import { INITIALIZE, INITIALIZED, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
 import type { ServerDialect } from '../server-dialect.js';
 
@@ -5,11 +6,11 @@ import type { ServerDialect } from '../server-dialect.js';
 export function legacyServerDialect(): ServerDialect {
   return {
     era: 'legacy',
-    opening: { request: 'initialize', notification: 'notifications/initialized' },
+    opening: { request: INITIALIZE, notification: INITIALIZED },
     probe: (link, timeoutMs) => link.request('ping', undefined, timeoutMs),
-    setLogLevel: (link, level, timeoutMs) => link.request('logging/setLevel', { level }, timeoutMs),
-    subscribe: (link, uri, timeoutMs) => link.request('resources/subscribe', { uri }, timeoutMs),
-    unsubscribe: (link, uri, timeoutMs) => link.request('resources/unsubscribe', { uri }, timeoutMs),
+    setLogLevel: (link, level, timeoutMs) => link.request(SET_LEVEL, { level }, timeoutMs),
+    subscribe: (link, uri, timeoutMs) => link.request(SUBSCRIBE, { uri }, timeoutMs),
+    unsubscribe: (link, uri, timeoutMs) => link.request(UNSUBSCRIBE, { uri }, timeoutMs),
     cancellation: (requestId, reason) => notificationLine(CANCELLED, { requestId, reason }),
     withdrawal: CANCELLED,
     ownAnswers: new Map([['ping', '{}']]),

@@ -1,4 +1,4 @@
-import { type Kit, waitAtMost } from '@mcpmux/kit';
+import { INITIALIZE, type Kit, waitAtMost } from '@mcpmux/kit';
 import { OwnRequestError } from '../../link/own-request.js';
 import { isUnwanted } from '../../link/remote-failure.js';
 import { initialize } from '../legacy/handshake.js';
@@ -12,7 +12,6 @@ import { ModernServerDialect } from './server-dialect.js';
 
 /** The silence after which a probed server also gets the handshake, in milliseconds. */
 const PROBE_MS = 5000;
-const INITIALIZE = 'initialize';
 /** The error codes with which a server that has no handshake may refuse it. */
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };

@@ -1,4 +1,4 @@
-import { type Clock, isRecord, type Timer, waitAtMost } from '@mcpmux/kit';
+import { type Clock, isRecord, LISTEN, type Timer, waitAtMost } from '@mcpmux/kit';
 import { notificationLine } from '@mcpmux/wire';
 import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
@@ -6,7 +6,6 @@ import type { RunLink, LongRequestEndInit } from '../server-dialect.js';
 
 /** The key in `_meta` under which a notification has the id of its `subscriptions/listen` request. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
-const LISTEN = 'subscriptions/listen';
 const UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 const NOT_HONOURED = -32_602;

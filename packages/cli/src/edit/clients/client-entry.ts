@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import process from 'node:process';
+
+import { passedEnvironment, type Client, type JsonObject } from '@mcpmux/clients';
+
+import { completed, missingVariables } from '../../config/missing-variables.js';
+import { isClone, ownEntry } from '../../config/own-entry.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import { configOrNone } from '../../config/config-choice.js';
+
+/** The flags of `mcpmux install` that determine the entry. */
+export interface EntryFlags {
+  /** Uses the project's file instead of the user's. */
+  readonly project?: boolean;
+  /** Windows share one process. */
+  readonly shared?: boolean;
+  /** True: this installation; false: the published package; absent: whichever of the two runs this command. */
+  readonly local?: boolean;
+  /** The entry names the variables that the config uses and the client does not pass on. */
+  readonly passEnv?: boolean;
+}
+
+/** A client's start timeout, in seconds. It is long because `npx` may download the package. */
+const START_TIMEOUT_S = 60;
+
+/** Returns the entry of mcpmux as a client writes it. */
+export function clientEntry(context: CommandContext, client: Client, flags: EntryFlags): JsonObject {
+  const { entry } = client.dialect.fromMux(muxEntry(context, flags));
+  const { startTimeoutKey: key } = client;
+  const isWaitedFor = key !== undefined && localScript(flags) === undefined;
+  return withPassed(context, client, isWaitedFor ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
+}
+
+/** Adds to the entry the variables that the client would not pass on, if the flags request it. */
+export function withPassed(
+  context: CommandContext,
+  client: Client,
+  entry: JsonObject,
+  flags: EntryFlags,
+): JsonObject {
+  const names = flags.passEnv === true ? notPassed(context, client, entry, flags) : [];
+  return client.environment?.withVariables?.(entry, names) ?? entry;
+}
+
+/** Returns the variables that the config uses and the client does not pass to mcpmux. */
+export function notPassed(
+  context: CommandContext,
+  client: Client,
+  entry: JsonObject,
+  { project }: EntryFlags,
+): readonly string[] {
+  const location = configOrNone(context, project === undefined ? {} : { projectConfig: project });
+  if (location === undefined) return [];
+  const environment = completed(location, context);
+  const passed = passedEnvironment(client, entry, { ...context, environment });
+  return passed === undefined
+    ? []
+    : [...missingVariables(location, { ...context, environment: passed }).keys()];
+}
+
+/** Returns the script of this installation, if the entry must start it instead of the published package. */
+export function localScript(
+  { local }: EntryFlags,
+  script: string | undefined = process.argv[1],
+): string | undefined {
+  if (script === undefined || local === false) return undefined;
+  const file = realpathSync(script);
+  return local === true || isClone(file) ? file : undefined;
+}
+
+function muxEntry({ platform }: CommandContext, entry: EntryFlags): JsonObject {
+  const script = localScript(entry);
+  const local = script === undefined ? undefined : { node: process.execPath, script };
+  const flags = [
+    ...(entry.project === true ? ['--project-config'] : []),
+    ...(entry.shared === true ? ['--shared'] : []),
+  ];
+  return ownEntry({ platform, local, flags });
+}

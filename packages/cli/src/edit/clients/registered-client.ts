@@ -1,0 +1,43 @@
+import { clientServers, withEntry, type Client, type ClientFile } from '@mcpmux/clients';
+import { OWN_NAME } from '@mcpmux/config/find';
+
+import { isOwn, withOwnVersion } from '../../config/own-entry.js';
+import type { CommandContext } from '../../terminal/command-context.js';
+import type { ClientChange } from './client-change.js';
+import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';
+
+/**
+ * Returns the change that registers mcpmux in a client's file.
+ *
+ * @returns undefined when the file already has the wanted entry
+ */
+export async function installed(
+  context: CommandContext,
+  source: ClientFile,
+  flags: EntryFlags,
+): Promise<ClientChange | undefined> {
+  const { client } = source;
+  const servers = await clientServers(source, context);
+  const own = servers.find(({ entry }) => isOwnEntry(client, entry));
+  const entry =
+    own === undefined
+      ? clientEntry(context, client, flags)
+      : withPassed(context, client, withOwnVersion(own.entry), flags);
+  if (entry === own?.entry) return undefined;
+  return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
+}
+
+/** Returns the text of a client's file without mcpmux. */
+export async function uninstalled(context: CommandContext, source: ClientFile): Promise<string> {
+  let { text } = source;
+  for (const { path, entry } of await clientServers(source, context)) {
+    if (isOwnEntry(source.client, entry)) text = await withEntry({ ...source, text }, path, undefined);
+  }
+  return text;
+}
+
+/** True if an entry of a client runs mcpmux. */
+export function isOwnEntry({ dialect }: Client, entry: Readonly<Record<string, unknown>>): boolean {
+  const imported = dialect.toMux(entry);
+  return imported.kind === 'server' && isOwn(imported.entry);
+}

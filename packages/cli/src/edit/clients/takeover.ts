@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+
+import { decodedText, withEntry } from '@mcpmux/clients';
+import { type ConfigContext, formatPath, loadConfig, type LoadedConfig } from '@mcpmux/config';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
+import type { CommandContext } from '../../terminal/command-context.js';
+import type { ClientChange } from './client-change.js';
+import { configServers } from '../../config/config-choice.js';
+import type { ImportStep, PlannedSource } from './import-plan.js';
+import { installed } from './registered-client.js';
+
+/**
+ * Returns the steps of a takeover. A server that mcpmux cannot run stays in its client.
+ *
+ * @param text the config with every server of the steps
+ */
+export function takenOver(
+  steps: readonly ImportStep[],
+  location: ConfigLocation,
+  text: string,
+  context: ConfigContext,
+): readonly ImportStep[] {
+  if (steps.every(({ as }) => as === undefined)) return steps;
+  const { entries } = configServers(location, text).reading;
+  const loaded = loadConfig(location, context, (path) =>
+    path === location.file ? text : decodedText(readFileSync(path)),
+  );
+  return steps.map((step) => {
+    const entry = entries.find(({ name, path }) => name === step.as || path.at(-1) === step.as);
+    const reason = entry === undefined ? undefined : notRun(loaded, entry);
+    return reason === undefined ? step : left(step, reason);
+  });
+}
+
+/** Returns the changes that replace servers by mcpmux in each client, if the config now has these servers. */
+export async function takeovers(
+  context: CommandContext,
+  sources: readonly PlannedSource[],
+): Promise<readonly ClientChange[]> {
+  const changes: ClientChange[] = [];
+  for (const { source, steps } of sources) {
+    const moved = steps.filter(({ result }) => result === 'added' || result === 'same');
+    if (moved.length === 0) continue;
+    let { text } = source;
+    for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
+    const change = await installed(context, { ...source, text }, {});
+    changes.push({ source, after: change?.after ?? text });
+  }
+  return changes;
+}
+
+function left({ client, name, path }: ImportStep, reason: string): ImportStep {
+  return { client, name, path, result: 'left', reason };
+}
+
+/**
+ * Returns the reason why mcpmux cannot run a server of the config. Undefined if mcpmux can run it, or the server is
+ * disabled.
+ */
+function notRun(
+  { servers, problems }: LoadedConfig,
+  { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },
+): string | undefined {
+  if (servers.find((server) => server.name === name)?.status !== 'misconfigured') return undefined;
+  const own = formatPath(path);
+  const reasons = problems.filter((problem) => problem.severity === 'error' && isWithin(problem.path, own));
+  return reasons.map(({ message }) => message).join('; ') || 'the server is misconfigured';
+}
+
+function isWithin(path: string, own: string): boolean {
+  return path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`);
+}

@@ -1,0 +1,61 @@
+import type { CommandContext } from '../../terminal/command-context.js';
+import { configServers, configTextOf, configToWrite, type WriteFlags } from '../../config/config-choice.js';
+import type { RegistryFlags } from '../../registry/registry-reading.js';
+import { editConfig, editedConfig, type EditedFile } from '../write-config.js';
+import { checkEntry, checkName, exists } from './check-entry.js';
+import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
+import { isOfPackage } from './package-source.js';
+import { pinnedEntry } from './pinned-entry.js';
+import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
+
+/** Flags that describe a server, and the config that gets it. */
+export interface AddedFlags extends WriteFlags, EntryFlags, RegistryFlags {
+  /** Replaces a server that has the name. */
+  readonly force?: boolean;
+}
+
+/**
+ * Writes a server into the config, or shows the change with `--dry-run`.
+ *
+ * @throws CommandError USAGE, INVALID_SERVER, SERVER_EXISTS
+ */
+export async function addEntry(
+  context: CommandContext,
+  { name, entry }: NamedEntry,
+  flags: AddedFlags,
+): Promise<EditedFile> {
+  checkName(name);
+  checkEntry(name, entry);
+  return editConfig(context, flags, (config) => {
+    const existing = config.reading.entries.find((candidate) => candidate.name === name);
+    if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
+    return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
+  });
+}
+
+/** Returns the server that a command line describes. A package gets its newest version. */
+export async function describedServer(
+  context: CommandContext,
+  words: readonly string[],
+  flags: AddedFlags,
+): Promise<NamedEntry> {
+  const isFree = (wanted: string): void => checkFree(context, wanted, flags);
+  if (isOfRegistry(words))
+    return pinnedEntry(
+      context,
+      await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree }),
+    );
+  const named = newEntry(words, flags);
+  if (!isOfPackage(words)) return named;
+  isFree(named.name);
+  return pinnedEntry(context, named);
+}
+
+/** @throws CommandError if the config already has the name, or the name is not a valid server name */
+function checkFree(context: CommandContext, name: string, flags: AddedFlags): void {
+  checkName(name);
+  const location = configToWrite(context, flags);
+  const { reading } = configServers(location, configTextOf(location));
+  const isTaken = reading.entries.some((entry) => entry.name === name);
+  if (isTaken && flags.force !== true) throw exists(name, location.file);
+}

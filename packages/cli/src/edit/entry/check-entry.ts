@@ -1,0 +1,35 @@
+import type { JsonObject } from '@mcpmux/clients';
+import { serverSchema } from '@mcpmux/config';
+import { isServerName } from '@mcpmux/namespace';
+
+import { CommandError, usage } from '../../terminal/command-error.js';
+
+/**
+ * Checks a server name.
+ *
+ * @throws CommandError USAGE if the text is not a valid server name
+ */
+export function checkName(name: string): void {
+  if (isServerName(name)) return;
+  throw usage(
+    `"${name}" is no server name: a name has no "__", no control characters and no "_" at its end, and is not empty or too long.`,
+    'choose another name, such as my-server',
+  );
+}
+
+/** @throws CommandError INVALID_SERVER */
+export function checkEntry(name: string, entry: JsonObject): void {
+  const { error } = serverSchema.safeParse(entry);
+  if (error === undefined) return;
+  const details = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  throw new CommandError('INVALID_SERVER', `the entry of "${name}" is invalid; nothing was written.`, {
+    details,
+  });
+}
+
+/** Returns the error for a config that already has a server of this name. */
+export function exists(name: string, file: string): CommandError {
+  return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
+    next: 'choose another name, or replace it with --force',
+  });
+}

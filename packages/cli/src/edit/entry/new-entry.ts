@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+
+import type { JsonObject } from '@mcpmux/clients';
+
+import { jsonObject } from '../../base/json-object.js';
+import { usage } from '../../terminal/command-error.js';
+import { packageSource } from './package-source.js';
+import { isUrl, nameOfUrl } from '../../config/url-config.js';
+
+/** Flags of `mcpmux add` that are in the entry. */
+export interface EntryFlags {
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  readonly cwd?: string;
+  readonly transport?: 'stdio' | 'http' | 'sse';
+  readonly protocol?: 'auto' | 'legacy' | 'modern';
+  readonly from?: string;
+}
+
+/** The name and the entry of a server. */
+export interface NamedEntry {
+  readonly name: string;
+  readonly entry: JsonObject;
+}
+
+/**
+ * Returns the entry that the words of a command line describe. The settings that only mcpmux has are under a key of
+ * their own.
+ *
+ * @throws CommandError USAGE
+ */
+export function newEntry(words: readonly string[], flags: EntryFlags): NamedEntry {
+  const named = described(words, flags);
+  const { protocol } = flags;
+  return protocol === undefined ? named : { ...named, entry: { ...named.entry, mux: { protocol } } };
+}
+
+function described([first = '', ...rest]: readonly string[], flags: EntryFlags): NamedEntry {
+  if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
+  const unnamed = sourceOf(first, rest, flags);
+  if (unnamed !== undefined) return unnamed;
+  const [target, ...args] = rest;
+  if (target === undefined) {
+    throw usage(
+      `the command or url of "${first}" is missing.`,
+      `mcpmux add ${first} -- COMMAND ARGUMENTS, or: mcpmux add ${first} URL`,
+    );
+  }
+  const entry =
+    sourceOf(target, args, flags)?.entry ??
+    withDetails({ command: target, ...(args.length > 0 && { args }) }, flags);
+  return { name: first, entry };
+}
+
+/** Returns the server of a package or a URL, with a name that is derived from it. Undefined for any other text. */
+function sourceOf(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
+  const source = packageSource(text, args);
+  if (source !== undefined) return { ...source, entry: withDetails(source.entry, flags) };
+  if (isUrl(text)) return { name: nameOfUrl(text), entry: remote(text, args, flags) };
+  if (!isForgottenScheme(text, args)) return undefined;
+  const url = `https://${text}`;
+  throw usage(
+    `"${text}" is neither a url nor a program.`,
+    `for a server at a url, write the whole url: ${url}`,
+  );
+}
+
+/** True for `example.com/mcp`, because no file has this name and its first part is a host name. */
+function isForgottenScheme(text: string, args: readonly string[]): boolean {
+  const isHost = /^(?:localhost:\d+|(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?)\/\S*$/i.test(text);
+  return isHost && args.length === 0 && !existsSync(text);
+}
+
+function remote(
+  url: string,
+  rest: readonly string[],
+  { env = [], cwd, header = [], transport, protocol }: EntryFlags,
+): JsonObject {
+  if (rest.length > 0)
+    throw usage(`"${rest[0]}" after the url is one argument too many.`, 'mcpmux add NAME URL');
+  if (env.length > 0 || cwd !== undefined)
+    throw usage(
+      '--env and --cwd are for programs: a server at a url has neither.',
+      'pass headers with -H "Name: value"',
+    );
+  if (transport === 'stdio')
+    throw usage('a server at a url cannot use stdio.', 'leave --transport out, or pass http or sse');
+  if (transport === 'sse' && protocol === 'modern')
+    throw usage(
+      'the SSE transport is of 2024-11-05, and has no protocol modern.',
+      'leave one of the two out',
+    );
+  const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
+  return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
+}
+
+function withDetails(
+  entry: JsonObject,
+  { env = [], cwd, header = [], transport = 'stdio' }: EntryFlags,
+): JsonObject {
+  if (transport !== 'stdio')
+    throw usage(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
+  if (header.length > 0)
+    throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
+  const variables = Object.fromEntries(env.map((text) => pair(text, '=', '-e NAME=value')));
+  return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
+}
+
+/** Splits a text at a separator. The error does not repeat the text, which may contain a secret. */
+function pair(text: string, separator: string, example: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  if (at < 1) throw usage(`a value has no "${separator}" after its name.`, example);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
+}
+
+function fromJson(
+  text: string,
+  rest: readonly string[],
+  { env, header, cwd, transport, protocol }: EntryFlags,
+): JsonObject {
+  if (rest.length > 0 || [env, header, cwd, transport, protocol].some((flag) => flag !== undefined))
+    throw usage('--from holds the whole entry: leave other options of the server out.', FROM_EXAMPLE);
+  const entry = jsonObject(text);
+  if (entry === undefined) throw usage('the value of --from is not a JSON object.', FROM_EXAMPLE);
+  return entry;
+}
+
+const FROM_EXAMPLE = `mcpmux add NAME --from '{"command":"npx","args":["-y","package"]}'`;

@@ -1,0 +1,37 @@
+import type { JsonObject } from '@mcpmux/clients';
+
+import { usage } from '../../terminal/command-error.js';
+
+const SOURCE = /^(?<kind>npm|pypi|oci):(?<id>.*)$/;
+
+/** True if a command line names a package, as `npm:PACKAGE` or `NAME npm:PACKAGE`. */
+export function isOfPackage([first = '', second = '']: readonly string[]): boolean {
+  return SOURCE.test(first) || SOURCE.test(second);
+}
+
+/**
+ * Returns the command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
+ */
+export function packageSource(
+  text: string,
+  args: readonly string[] = [],
+): { readonly name: string; readonly entry: JsonObject } | undefined {
+  const { kind, id } = SOURCE.exec(text)?.groups ?? {};
+  if (kind === undefined || id === undefined) return undefined;
+  if (id === '')
+    throw usage(`"${text}" names no package.`, `write ${text}${kind === 'oci' ? 'IMAGE' : 'PACKAGE'}`);
+  const name = nameOf(id);
+  if (kind === 'npm') return { name, entry: { command: 'npx', args: ['-y', id, ...args] } };
+  if (kind === 'pypi') return { name, entry: { command: 'uvx', args: [id, ...args] } };
+  return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id, ...args] } };
+}
+
+/** Returns the name of a package or image: `memory` for `@modelcontextprotocol/server-memory@1.2`. */
+function nameOf(id: string): string {
+  const last = id.slice(id.lastIndexOf('/') + 1);
+  const plain = last.replace(/[@:=].*$/, '');
+  const short = plain
+    .replace(/^(?:mcp-server-|server-|mcp-)/, '')
+    .replace(/(?:-mcp-server|-mcp|-server)$/, '');
+  return short.replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-') || plain;
+}

@@ -1,0 +1,30 @@
+import type { ConfigEntry } from '@mcpmux/config';
+
+import { namedEntry } from '../config/named-server.js';
+import { CommandError } from '../terminal/command-error.js';
+import { editedConfig, type OpenConfig } from './write-config.js';
+
+/**
+ * Returns the text of a config without the named servers.
+ *
+ * @throws CommandError SERVER_NOT_FOUND if the config has not all of them
+ */
+export function withoutEntries(config: OpenConfig, names: readonly string[]): string {
+  const paths = names.map((name) => entryPath(config, name, names));
+  return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
+}
+
+/** @throws CommandError SERVER_NOT_FOUND, which says that the other servers stay too */
+function entryPath(
+  { reading, file }: OpenConfig,
+  name: string,
+  { length }: readonly string[],
+): ConfigEntry['path'] {
+  try {
+    return namedEntry(reading.entries, name, file).path;
+  } catch (error) {
+    if (!(error instanceof CommandError) || length === 1) throw error;
+    const { code, message, ...more } = error.failure;
+    throw new CommandError(code, `${message} Nothing was removed.`, more);
+  }
+}

@@ -1,0 +1,49 @@
+import { isObject, type JsonObject } from '@mcpmux/clients';
+
+import { processPlaces } from '../../live/instance-folder.js';
+import { connectInstance, runningInstances } from '../../live/instances.js';
+import type { TriedUpgrade } from './tried-upgrade.js';
+
+/** An upgrade whose changes a person has seen. Without changes, the tools before are unknown. */
+export type ShownUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
+
+/**
+ * Approves the tools of upgraded servers in the instances that block changed tools (`--pin-tools block`). The person
+ * has seen the changes before the upgrade was written. Returns the names of servers with blocked tools that the person
+ * has not seen. These stay blocked.
+ */
+export async function approveUpgrade(
+  pids: readonly number[],
+  upgrades: readonly ShownUpgrade[],
+): Promise<readonly string[]> {
+  const instances = runningInstances(processPlaces()).filter(({ pid }) => pids.includes(pid));
+  const unseen = new Set<string>();
+  for (const instance of instances) {
+    const connection = await connectInstance(instance);
+    if (connection === undefined) continue;
+    try {
+      const servers = await connection.ownList('list_servers', 'servers');
+      for (const { name, isSeen } of blockedUpgrades(servers, upgrades)) {
+        if (isSeen) await connection.own('reload_server', { name, approve: true });
+        else unseen.add(name);
+      }
+    } finally {
+      connection.close();
+    }
+  }
+  return [...unseen];
+}
+
+/** Returns the upgraded servers that have blocked tools, and whether a person has seen each of these tools. */
+export function blockedUpgrades(
+  servers: readonly JsonObject[],
+  upgrades: readonly ShownUpgrade[],
+): readonly { readonly name: string; readonly isSeen: boolean }[] {
+  return servers.flatMap(({ name, blocked_tools: blocked }) => {
+    const upgrade = upgrades.find((one) => one.name === name);
+    if (upgrade === undefined || !isObject(blocked)) return [];
+    const { added = [], changed = [] } = upgrade.changes ?? {};
+    const seen = new Set([...added, ...changed.map(({ tool }) => tool)]);
+    return [{ name: upgrade.name, isSeen: Object.keys(blocked).every((tool) => seen.has(tool)) }];
+  });
+}

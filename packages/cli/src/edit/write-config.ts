@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { decodedText, DocumentError, editDocument, jsonEditor } from '@mcpmux/clients';
+import type { ConfigLocation } from '@mcpmux/config/find';
+
+import { EMPTY_CONFIG } from '../config/seed-config.js';
+import { writeAtomically } from '../files/atomic-write.js';
+import { withFileLock } from '../files/file-lock.js';
+import { printNote, type CommandContext } from '../terminal/command-context.js';
+import { CommandError } from '../terminal/command-error.js';
+import {
+  configServers,
+  configTextOf,
+  configToWrite,
+  type ConfigServers,
+  type WriteFlags,
+} from '../config/config-choice.js';
+import { shownDiff } from './shown-diff.js';
+import { changedMeanwhile, writeFailed } from './write-failure.js';
+
+/**
+ * Returns the text of a config with one value set or removed. Comments and layout stay.
+ *
+ * @throws CommandError CONFIG_INVALID when the text cannot be edited
+ */
+export function editedConfig(
+  file: string,
+  text: string,
+  path: readonly (string | number)[],
+  value: unknown,
+): string {
+  try {
+    return editDocument(jsonEditor, text === '' ? EMPTY_CONFIG : text, path.map(String), value);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new CommandError('CONFIG_INVALID', `${file} cannot be edited: ${error.message}.`, {
+      next: 'edit the file by hand, then: mcpmux config validate',
+    });
+  }
+}
+
+/**
+ * Runs `work` under the lock of a config. If several commands run at the same time, each command reads the text that
+ * the previous command wrote.
+ *
+ * @throws CommandError FILE_LOCKED, WRITE_FAILED
+ */
+export async function changingConfig<Result>(
+  file: string,
+  isDryRun: boolean,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (isDryRun) return work();
+  try {
+    return await withFileLock(file, work);
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+}
+
+/** A config that is edited, and its text. */
+export interface OpenConfig extends ConfigServers {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The config of an edit. */
+export interface EditedFile {
+  readonly location: ConfigLocation;
+  readonly file: string;
+  /** False for a dry run, and if nothing changed. */
+  readonly written: boolean;
+}
+
+/**
+ * Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and true if the file was
+ * written.
+ */
+export async function editConfig(
+  context: CommandContext,
+  flags: WriteFlags,
+  edit: (config: OpenConfig) => string,
+): Promise<EditedFile> {
+  const location = configToWrite(context, flags);
+  const { file } = location;
+  const isDryRun = flags.dryRun === true;
+  const written = await changingConfig(file, isDryRun, () => {
+    const before = configTextOf(location);
+    const after = edit({ ...configServers(location, before), file, text: before });
+    return saveConfig(context, { file, before, after }, isDryRun);
+  });
+  return { location, file, written };
+}
+
+/**
+ * Writes a config as a whole, or shows the change with `--dry-run`. Returns true if the config was written.
+ *
+ * @throws CommandError FILE_CHANGED if another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
+ */
+export function saveConfig(
+  context: CommandContext,
+  { file, before, after }: { readonly file: string; readonly before: string; readonly after: string },
+  isDryRun: boolean,
+): boolean {
+  if (before === after) return false;
+  if (isDryRun) {
+    printNote(context, [`${file} would change:`, ...shownDiff(jsonEditor, before, after)].join('\n'));
+    return false;
+  }
+  if (textOf(file) !== before) throw changedMeanwhile(file);
+  try {
+    writeAtomically(file, after);
+    return true;
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+}
+
+function textOf(file: string): string {
+  return existsSync(file) ? decodedText(readFileSync(file)) : '';
+}

@@ -1,0 +1,74 @@
+import { messageOf, MuxError } from '@mcpmux/core';
+
+import { streamEvents } from './event-stream.js';
+import type { Administer, Administered } from './host-channel.js';
+import type { HostParams, HostResults, PageLink } from './host-methods.js';
+import type { PageHost, Reachable } from './instance-components.js';
+
+/** Returns the function that carries out the requests of commands at an instance. */
+export function administration(instance: Reachable): Administer {
+  return async (request, channel) => {
+    switch (request.method) {
+      case 'events':
+        return { result: {}, after: () => void streamEvents(channel, instance.mux, request.params) };
+      case 'calls':
+        return { result: instance.stats.summary() };
+      case 'clients':
+        return { result: { clients: instance.mux.listClients() } };
+      case 'approvals':
+        return { result: approvals(instance, request.params.answer) };
+      case 'windows':
+      case 'stop':
+      case 'restartShared':
+      case 'handOver':
+        return withPart(instance.shared, 'no windows share this mcpmux', (shared) =>
+          shared.answer(request.method),
+        );
+      case 'page':
+        return withPart(instance.page, 'this mcpmux has no page', (page) => pageLink(page, request.params));
+      case 'reloadConfig':
+        return orRefusal(instance.reloadConfig);
+      case 'restart':
+        return orRefusal(async () => {
+          const { status, tools } = await instance.mux.reloadServer(request.params.name);
+          return { status, tools: tools.length };
+        });
+      case 'remove':
+        return orRefusal(async () => {
+          await instance.mux.removeServer(request.params.name);
+          return { status: 'removed', tools: 0 };
+        });
+    }
+  };
+}
+
+function approvals(
+  { mux: { approvals: all } }: Reachable,
+  answer: HostParams<'approvals'>['answer'],
+): HostResults['approvals'] {
+  const isAnswered = answer !== undefined && all.answer(answer.id, answer);
+  return { isAnswered, approvals: all.list() };
+}
+
+async function pageLink(page: PageHost, { isReadOnly, isOpened }: HostParams<'page'>): Promise<PageLink> {
+  return isOpened ? page.opening(isReadOnly) : { url: await page.link(isReadOnly) };
+}
+
+/** Uses a part of the instance, or refuses if the instance does not have the part. */
+async function withPart<Part>(
+  part: Part | undefined,
+  missing: string,
+  use: (part: Part) => object | Promise<object>,
+): Promise<Administered> {
+  if (part === undefined) return { refusal: { code: 'FAILED', message: missing } };
+  return orRefusal(async () => use(part));
+}
+
+async function orRefusal(work: () => Promise<object>): Promise<Administered> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    const code = error instanceof MuxError ? error.code : 'FAILED';
+    return { refusal: { code, message: messageOf(error) } };
+  }
+}

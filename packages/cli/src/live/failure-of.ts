@@ -1,0 +1,21 @@
+import { ClientFileError, type ClientFileErrorCode } from '@mcpmux/clients';
+import { MuxError } from '@mcpmux/core';
+
+import { ExitCode } from '../base/exit-code.js';
+import { CommandError, type CommandFailure } from '../terminal/command-error.js';
+
+const NEXT: Readonly<Record<ClientFileErrorCode, string>> = {
+  CLIENT_FILE_UNREADABLE: 'check that it is a file and that its permissions allow it.',
+  CLIENT_FILE_INVALID: 'correct the file, or edit it by hand.',
+};
+
+/** Returns the failure that a command reports for an error. Undefined for a defect of mcpmux. */
+export function failureOf(error: unknown): CommandFailure | undefined {
+  if (error instanceof CommandError) return error.failure;
+  // A refusal by a running mcpmux is not a defect of the command.
+  if (error instanceof MuxError && error.code === 'CALL_FAILED')
+    return new CommandError('CALL_FAILED', error.message).failure;
+  if (!(error instanceof ClientFileError)) return undefined;
+  const { code, message } = error;
+  return { code, exitCode: ExitCode.Usage, message, next: NEXT[code] };
+}

@@ -1,0 +1,119 @@
+import type { ClientStatus } from '@mcpmux/core';
+import type { OpenApproval } from '@mcpmux/core/guards';
+import type { CallSummary } from '@mcpmux/dashboard';
+
+import { z, type Checked } from '../base/zod.js';
+import type { ConfigChange } from '../config/config-change.js';
+import { HOST_METHODS } from './opening.js';
+
+/**
+ * Administration of a process that windows share. `windows` lists its windows. `stop` ends the process, and its windows
+ * wait. `restartShared` ends the process, and its windows start another one. `handOver` frees its socket for a process
+ * of another version, to which its windows move when they have their responses.
+ */
+export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
+
+/** A connected window, as it is shown to people. */
+export interface ShownWindow {
+  /** The window's number in its process. */
+  readonly id: number;
+  /** The process id of the window's relay. */
+  readonly pid: number;
+  readonly cwd: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** The windows of a shared process. A process that is ending does not report the settings that its windows share. */
+export interface WindowsOfInstance {
+  readonly windows: readonly ShownWindow[];
+  readonly sharing?: { readonly environment: Readonly<Record<string, string>>; readonly options: string };
+}
+
+/** A link to the page of an instance. */
+export interface PageLink {
+  /** A URL that opens the page once. */
+  readonly url: string;
+  /** A file that redirects a browser to the URL, if the command requested it. */
+  readonly file?: string;
+}
+
+const noParams = z.object({});
+const ofServer = z.object({ name: z.string() });
+
+/** The parameters of each method, without {@link HOST_METHODS}. */
+const params = {
+  /** Reads the config again. Returns the changes. */
+  reloadConfig: noParams,
+  /** Returns the calls so far, by server. */
+  calls: noParams,
+  /** Returns the connected clients. */
+  clients: noParams,
+  windows: noParams,
+  stop: noParams,
+  restartShared: noParams,
+  handOver: noParams,
+  /** Restarts a server for all clients that use it. */
+  restart: ofServer,
+  /** Removes a server for all clients that use it. */
+  remove: ofServer,
+  /** Answers one of the calls that wait for an approval, if there is an answer, and returns all of them. */
+  approvals: z.object({
+    answer: z.optional(
+      z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
+    ),
+  }),
+  /**
+   * Returns a link that opens the page of the instance once. `isOpened` also requests a file that redirects a browser
+   * to the link.
+   */
+  page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
+  /**
+   * Requests a notification `mcpmux/event` for each event of the mux, beginning with the stored events after the number
+   * `after`. With `details`, call events include their arguments, without secrets.
+   */
+  events: z.object({ after: z.optional(z.number()), details: z.optional(z.boolean()) }),
+};
+
+/** The name of a method, without {@link HOST_METHODS}. */
+export type HostMethod = keyof typeof params;
+
+/** The parameters of a method. */
+export type HostParams<Method extends HostMethod = HostMethod> = Checked<(typeof params)[Method]>;
+
+/** The result of each method. */
+export interface HostResults {
+  readonly reloadConfig: ConfigChange;
+  readonly calls: Readonly<Record<string, CallSummary>>;
+  readonly clients: { readonly clients: readonly ClientStatus[] };
+  readonly windows: WindowsOfInstance;
+  readonly stop: WindowsOfInstance;
+  readonly restartShared: WindowsOfInstance;
+  readonly handOver: { readonly pid: number };
+  readonly restart: { readonly status: string; readonly tools: number };
+  readonly remove: { readonly status: string; readonly tools: number };
+  readonly approvals: { readonly isAnswered: boolean; readonly approvals: readonly OpenApproval[] };
+  readonly page: PageLink;
+  readonly events: object;
+}
+
+/** A request with checked parameters. */
+export type HostRequest = {
+  [Method in HostMethod]: { method: Method; params: HostParams<Method> };
+}[HostMethod];
+
+/** Checks a request. Returns the problem, for the sender, if the instance has no such method or the parameters differ. */
+export function hostRequest(
+  method: string,
+  given: unknown,
+): { readonly request: HostRequest } | { readonly problem: 'method' | 'params' } {
+  const name = method.slice(HOST_METHODS.length);
+  if (!isHostMethod(name)) return { problem: 'method' };
+  const { success, data } = params[name].safeParse(given ?? {});
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the method has accepted its parameters
+  return success ? { request: { method: name, params: data } as HostRequest } : { problem: 'params' };
+}
+
+function isHostMethod(name: string): name is HostMethod {
+  return Object.hasOwn(params, name);
+}

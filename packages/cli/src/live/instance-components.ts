@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net';
+
+import type { Selection } from '@mcpmux/config';
+import type { Mux } from '@mcpmux/core';
+import type { DashboardOptions } from '@mcpmux/dashboard';
+
+import type { CallStats } from './call-stats.js';
+import type { SharedMethod } from './host-methods.js';
+import type { WindowOpening } from './read-opening.js';
+
+/** The dependencies of an instance. */
+export interface InstanceComponents {
+  readonly mux: Pick<
+    Mux,
+    | 'approvals'
+    | 'connect'
+    | 'events'
+    | 'on'
+    | 'listClients'
+    | 'listServers'
+    | 'reloadServer'
+    | 'removeServer'
+  >;
+  /** The config that the instance serves. */
+  readonly config?: string | undefined;
+  /** Selects the config's servers that the instance starts. */
+  readonly selection?: Selection | undefined;
+  /** Reads the config again. Resolves with the changes, as plain data. */
+  readonly reloadConfig: () => Promise<object>;
+  /** The page of the instance. Absent if the instance has no page. */
+  readonly page?: PageHost | undefined;
+  /** Present if windows share this process. */
+  readonly shared?: SharedInstance | undefined;
+}
+
+/** The calls of an instance so far, as its page reads them. */
+export type PageCalls = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
+
+/** Serves the page of an instance. */
+export interface PageHost {
+  close(): void;
+  /** Receives the functions that read the calls so far. */
+  reads(calls: PageCalls): void;
+  /** Returns a URL that opens the page once. The page is served from the first link on. */
+  link(isReadOnly: boolean): Promise<string>;
+  /**
+   * Returns a URL that opens the page once, and a file of this user that redirects a browser to the URL. The file
+   * exists as long as the URL opens the page.
+   */
+  opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
+}
+
+/** The parts of an instance that windows share. */
+export interface SharedInstance {
+  /** Path of the socket that windows connect to. */
+  readonly socket: string;
+  onWindow(connection: Socket, opening: WindowOpening): void;
+  /** Connects another mcpmux to the window with this number. */
+  onVisitor(connection: Socket, window: number): void;
+  answer(method: SharedMethod): object;
+}
+
+/** The parts that a connection can reach. */
+export type Reachable = InstanceComponents & { readonly stats: CallStats };

@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net';
+
+import { openingLine, readOpened, type Opened } from './opening.js';
+import type { Opening } from './read-opening.js';
+
+const NEWLINE = 0x0a;
+
+/**
+ * Opens a session on a connection to an instance. Later data stays in the connection. Resolves to undefined if the
+ * connection ends without a response.
+ */
+export async function openConnection(connection: Socket, opening: Opening): Promise<Opened | undefined> {
+  const line = await responseTo(connection, openingLine(opening));
+  return readOpened(line.toString());
+}
+
+/** Sends a line and returns the line of the response. If the connection ends first, returns the bytes so far. */
+export async function responseTo(connection: Socket, line: string): Promise<Buffer> {
+  connection.write(`${line}\n`);
+  let bytes = Buffer.alloc(0);
+  let end = -1;
+  await new Promise<void>((resolve) => {
+    // A listener for data would leave the connection paused, and not every later reader resumes it.
+    const take = (): void => {
+      for (let chunk = read(connection); chunk !== null; chunk = read(connection)) {
+        bytes = Buffer.concat([bytes, chunk]);
+        end = bytes.indexOf(NEWLINE);
+        if (end === -1) continue;
+        connection.off('readable', take);
+        if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));
+        resolve();
+        return;
+      }
+    };
+    connection.on('readable', take);
+    connection
+      .once('end', resolve)
+      .once('close', () => resolve())
+      .once('error', () => resolve());
+  });
+  return end === -1 ? bytes : bytes.subarray(0, end);
+}
+
+function read(connection: Socket): Buffer | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a socket without an encoding has only buffers
+  return connection.read() as Buffer | null;
+}

@@ -1,0 +1,106 @@
+import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
+import type { LayeredServer } from '@mcpmux/dashboard';
+
+import { ExitCode } from '../base/exit-code.js';
+import type { ServedCluster } from '../cluster/served-cluster.js';
+import type { ConfigChange } from '../config/config-change.js';
+import { inForceForAll, type AppliedConfig, type ConfigInForce } from '../config/config-in-force.js';
+import type { Frontend } from './frontend.js';
+import { allowCode, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
+import type { ServeOptions } from './serve-options.js';
+import { NO_CONFIG } from './served-config.js';
+import type { OpenMux } from './served-mux.js';
+
+/** The servers of the config that this process serves, if it serves one. */
+export class ConfigServers implements ConfigInForce {
+  /** The config as it is being read. Undefined before the start, and without a config. */
+  started: Promise<StartedConfig> | undefined;
+  /** Resolves to the exit code if a required server does not start, or the config is refused. */
+  readonly ended: Promise<number>;
+  private end: (exitCode: number) => void = () => undefined;
+  private registered: StartedConfig | undefined;
+  private readonly inForce: ConfigInForce;
+
+  constructor(
+    private readonly found: ConfigFound,
+    private readonly options: ServeOptions,
+    private readonly parts: OpenMux,
+    private readonly cluster: ServedCluster | undefined,
+  ) {
+    this.ended = new Promise((resolve) => (this.end = resolve));
+    this.inForce = inForceForAll(() => this.registered?.reconciler.applied ?? parts.applied);
+  }
+
+  get applied(): AppliedConfig | undefined {
+    return this.inForce.applied;
+  }
+
+  has(server: LayeredServer): boolean {
+    return this.inForce.has(server);
+  }
+
+  /** Starts the servers as soon as a client needs them. */
+  start({ needed, served, configured }: Pick<Frontend, 'needed' | 'served' | 'configured'>): void {
+    const { found, options } = this;
+    if (found.kind === 'found') {
+      this.started = this.startAll(found.location, needed, served);
+      void this.exitCode().then((exitCode) => {
+        if (exitCode !== ExitCode.Ok) this.end(exitCode);
+      });
+    } else void allowCode(this.parts.mux, options);
+    void Promise.resolve(this.started).then(
+      (started) => {
+        this.registered = started;
+        configured?.();
+      },
+      () => undefined,
+    );
+  }
+
+  /** Resolves to the exit code of a process whose clients have gone, which a refused config sets too. */
+  async exitCode(): Promise<number> {
+    const { started, found, options } = this;
+    return started === undefined || (await isAccepted(started, found, options))
+      ? ExitCode.Ok
+      : ExitCode.Usage;
+  }
+
+  /**
+   * Reads the config again. Resolves with the changes when they are published to the cluster, or the publication has
+   * failed.
+   */
+  async apply(): Promise<ConfigChange> {
+    const change = (await this.started)?.reconciler.apply();
+    if (change === undefined) return NO_CONFIG;
+    return this.cluster === undefined
+      ? change
+      : { ...change, clusterProblems: await this.cluster.problems() };
+  }
+
+  /** Saves the servers' lists for the next start. A config without registered servers has nothing to save. */
+  stop(): void {
+    this.registered?.remember();
+  }
+
+  private startAll(
+    location: ConfigLocation,
+    needed: Frontend['needed'],
+    served: Frontend['served'],
+  ): Promise<StartedConfig> {
+    const { parts, options, cluster } = this;
+    const { mux, logger, guards } = parts;
+    return startReconciler(location, {
+      mux,
+      logger,
+      options,
+      guards,
+      needed,
+      served,
+      onRequiredFailed: (server) => {
+        logger.log('error', 'a required server did not start: mcpmux ends', { server });
+        this.end(ExitCode.Unreachable);
+      },
+      ...(cluster && { place: cluster.place, publish: cluster.publish }),
+    });
+  }
+}

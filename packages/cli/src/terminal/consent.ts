@@ -1,0 +1,36 @@
+import { ExitCode } from '../base/exit-code.js';
+import type { CommandContext } from './command-context.js';
+import { CommandError } from './command-error.js';
+import { confirm } from './confirm.js';
+
+/**
+ * True if a command may ask questions. With `--yes`, and without a person at a terminal, no command offers more than
+ * the flags request.
+ */
+export function asksFor({ streams, flags }: CommandContext): boolean {
+  return streams.isInteractive && flags.yes !== true;
+}
+
+/** Asks a question. True when the person accepts. */
+export async function accepts(
+  context: CommandContext,
+  question: string,
+  isDefault = false,
+): Promise<boolean> {
+  return unlessRefused(() => confirm(context, question, isDefault));
+}
+
+/**
+ * Runs `work`. Returns false if the person refused, which does not undo earlier work.
+ *
+ * @throws any other error of `work`, including the error for Ctrl-C
+ */
+export async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof CommandError && error.failure.exitCode === ExitCode.Refused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import process from 'node:process';
+
+import { messageOf } from '@mcpmux/core';
+import { Relay } from '@mcpmux/relay';
+import { ExitCode } from '../base/exit-code.js';
+import { writeErr } from '../base/terminal-output.js';
+import { thisProcess } from '../config/this-process.js';
+import { processPlaces } from '../live/instance-folder.js';
+import { configVariables } from './config-variables.js';
+import { SharedProcessError } from './shared-process.js';
+import { windowArguments } from './window-arguments.js';
+import { sharedEnvironment } from './window-environment.js';
+import { WindowProcess } from './window-process.js';
+
+/**
+ * Serves the client on stdin and stdout through a process that windows share. Returns the exit code.
+ *
+ * @param argv the command line after the name of the program
+ */
+export async function runRelay(argv: readonly string[]): Promise<number> {
+  process.stderr.on('error', () => undefined);
+  const {
+    argv: [node = process.execPath, script = ''],
+    execArgv,
+    pid,
+  } = process;
+  const cwd = process.cwd();
+  const { args, isPerFolder, search } = windowArguments(argv, cwd, process.env);
+  const rules = await configVariables({ ...thisProcess(), ...search });
+  const environment = sharedEnvironment(process.env, rules);
+  const program = [node, ...execArgv] as const;
+  const folder = isPerFolder ? cwd : undefined;
+  try {
+    const windowProcess = new WindowProcess({
+      sharing: { program, args, folder, environment },
+      places: processPlaces(),
+      program: [...program, script],
+      cwd,
+      pid,
+      warn,
+    });
+    const budget = new RestartBudget();
+    const relay = new Relay({
+      client: { input: process.stdin, output: process.stdout },
+      connect: (window) => windowProcess.connect(window),
+      isStopped: () => windowProcess.isStopped,
+      pause: () => budget.spend(performance.now()),
+    });
+    if ((await relay.run()) === 'client gone') return ExitCode.Ok;
+    warn(`the shared mcpmux has ended too often, and is not started again. Its log: ${windowProcess.log}`);
+    return ExitCode.Failed;
+  } catch (error) {
+    warn(messageOf(error));
+    return error instanceof SharedProcessError ? (error.exitCode ?? ExitCode.Failed) : ExitCode.Internal;
+  }
+}
+
+function warn(text: string): void {
+  writeErr(`mcpmux: ${text}\n`);
+}
+
+const MAX_RESTARTS = 10;
+const WITHIN_MS = 60_000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 1000;
+
+/** Limits how often and how soon a process that ends by itself is started again. */
+export class RestartBudget {
+  private recent: readonly number[] = [];
+
+  /**
+   * Returns the pause before the next start, in milliseconds. The pause is needed because a process that is being
+   * killed accepts connections for another moment.
+   *
+   * @returns undefined after ten restarts within a minute
+   */
+  spend(nowMs: number): number | undefined {
+    this.recent = [...this.recent.filter((at) => nowMs - at < WITHIN_MS), nowMs];
+    const { length } = this.recent;
+    return length > MAX_RESTARTS ? undefined : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (length - 1));
+  }
+}

@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+import { messageOf } from '@mcpmux/core';
+
+import { withFileLock } from '../files/file-lock.js';
+import { makeFolder } from '../files/make-folder.js';
+import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
+import type { WindowOpening } from '../live/read-opening.js';
+import { checkSocket, type SharedAddress } from './shared-address.js';
+import { connected, openedOf, hasHandedOver } from './shared-socket.js';
+
+/** The command that starts a shared process. */
+export interface SharedStart {
+  readonly program: readonly [command: string, ...args: string[]];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The shared process cannot be reached, and is not started again. */
+export class SharedProcessError extends Error {
+  override readonly name = 'SharedProcessError';
+
+  /** @param exitCode the exit code of the process, if it has ended */
+  constructor(
+    message: string,
+    readonly exitCode?: number,
+  ) {
+    super(message);
+  }
+}
+
+const START_TIMEOUT_MS = 30_000;
+const LOCK = { waitMs: 2 * START_TIMEOUT_MS, staleMs: 2 * START_TIMEOUT_MS };
+const POLL_MS = 5;
+const MAX_REASON = 4000;
+
+/** The parts of {@link connectShared}. */
+export interface SharedConnection {
+  readonly address: SharedAddress;
+  readonly places: InstancePlaces;
+  readonly start: SharedStart;
+  /** Returns the opening of the window. @param version the oldest version that the process may have */
+  readonly opening: (version?: string) => WindowOpening;
+  /** The version of this relay. */
+  readonly version: string;
+}
+
+/**
+ * Connects to the shared process, and starts it if none runs. If several callers in any processes connect at the same
+ * time, only one caller starts it. A process of an older version hands over to a process of this version.
+ *
+ * @returns `silent` if a process has the socket and does not answer
+ * @throws SharedProcessError
+ */
+export async function connectShared(shared: SharedConnection): Promise<Socket | 'silent'> {
+  const { address, places } = shared;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      makeFolder(address.folder, 0o700);
+      requireOwn(address, places);
+      const running = await served(shared, shared.version);
+      return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
+    } catch (error) {
+      // The last other mcpmux has just removed the folder.
+      const isFolderGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (isFolderGone && tries < 3) continue;
+      throw error instanceof SharedProcessError ? error : new SharedProcessError(messageOf(error));
+    }
+  }
+}
+
+function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): void {
+  const open = checkPrivate(folder, places);
+  if (open !== undefined)
+    throw new SharedProcessError(
+      `${open}. Whoever has made it could read what you do. Set MCPMUX_RUNTIME_DIR to a folder of your own.`,
+    );
+  const foreign = checkSocket(socket, places);
+  if (foreign !== undefined) throw new SharedProcessError(foreign);
+}
+
+/**
+ * Returns a connection to the process that serves the window. Otherwise says that the process is older, does not
+ * answer, or does not exist.
+ */
+async function served(
+  { address: { socket }, opening }: SharedConnection,
+  version?: string,
+): Promise<Socket | 'older' | 'silent' | 'absent'> {
+  const connection = await connected(socket);
+  if (connection === undefined) return 'absent';
+  const response = await openedOf(connection, opening(version));
+  if (response === 'opened') return connection;
+  connection.destroy();
+  return response ?? 'absent';
+}
+
+/** True if no process must be started. */
+function isAnswered(running: Awaited<ReturnType<typeof served>>): running is Socket | 'silent' {
+  return running === 'silent' || typeof running === 'object';
+}
+
+async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
+  const { address, places, start } = shared;
+  const { socket, log, stopped } = address;
+  requireOwn(address, places);
+  const running = await served(shared, shared.version);
+  if (isAnswered(running)) return running;
+  if (running === 'older') await replaceOlder(socket);
+  // A killed process left the socket. Only the owner of the lock removes it, and the process itself when it ends.
+  if (places.platform !== 'win32') rmSync(socket, { force: true });
+  rmSync(stopped, { force: true });
+  let child = launched(start, log);
+  const ends = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < ends) {
+    // Accepts any version, because the started process has the version that is installed now.
+    const connection = await served(shared);
+    if (typeof connection === 'object') return connection;
+    const { exitCode, signalCode } = child;
+    if (exitCode !== null) throw startFailed(log, exitCode);
+    // A signal killed the process, which does not mean that the next process will fail.
+    if (signalCode !== null) child = launched(start, log);
+    await setTimeout(POLL_MS);
+  }
+  child.kill();
+  throw new SharedProcessError(`the shared mcpmux was not ready within 30 s. Its log: ${log}`);
+}
+
+async function replaceOlder(socket: string): Promise<void> {
+  const connection = await connected(socket);
+  if (connection === undefined || (await hasHandedOver(connection))) return;
+  throw new SharedProcessError(
+    'a shared mcpmux of an older version runs and does not hand over. "mcpmux stop" ends it.',
+  );
+}
+
+/** Starts the process in a session of its own, so that the process outlives this window. */
+function launched({ program: [command, ...args], cwd, environment }: SharedStart, log: string): ChildProcess {
+  const stderr = openSync(log, 'w', 0o600);
+  try {
+    const child = spawn(command, args, {
+      cwd,
+      env: environment,
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'ignore', stderr],
+    });
+    // An exit without a pid means that the spawn failed.
+    child.on('error', () => undefined);
+    child.unref();
+    return child;
+  } finally {
+    closeSync(stderr);
+  }
+}
+
+function startFailed(log: string, exitCode: number): SharedProcessError {
+  const reason = readFileSync(log, 'utf8').slice(-MAX_REASON).trim();
+  return new SharedProcessError(
+    `the shared mcpmux ended before it was ready (exit code ${exitCode}).${reason === '' ? '' : `\n${reason}`}`,
+    exitCode,
+  );
+}

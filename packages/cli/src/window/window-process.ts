@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+import type { WindowState } from '@mcpmux/relay';
+
+import { homeFolder } from '../base/home-folder.js';
+import { VERSION } from '../base/version.js';
+import type { InstancePlaces } from '../live/instance-folder.js';
+import type { WindowOpening } from '../live/read-opening.js';
+import { sharedAddress, type SharedAddress, type Sharing } from './shared-address.js';
+import { connectShared, SharedProcessError, type SharedConnection } from './shared-process.js';
+import { ANSWER_WITHIN_MS } from './shared-socket.js';
+
+/** The dependencies of a {@link WindowProcess}. */
+export interface WindowProcessParts {
+  readonly sharing: Sharing;
+  readonly places: InstancePlaces;
+  /** Node.js, its options, and the command. */
+  readonly program: readonly [command: string, ...args: string[]];
+  readonly cwd: string;
+  readonly pid: number;
+  /** Receives a sentence for the user. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * The process that serves a window. It is the process of all windows with equal settings, or a second process while the
+ * first one does not answer.
+ */
+export class WindowProcess {
+  private address: SharedAddress;
+
+  /** @throws Error if the path is too long for a socket */
+  constructor(private readonly parts: WindowProcessParts) {
+    this.address = sharedAddress(parts.sharing, parts.places);
+  }
+
+  /** The log of the process that served last. */
+  get log(): string {
+    return this.address.log;
+  }
+
+  /** True if the process that served last was stopped on purpose. */
+  get isStopped(): boolean {
+    return existsSync(this.address.stopped);
+  }
+
+  /**
+   * Connects to the process of a window.
+   *
+   * @throws SharedProcessError
+   */
+  async connect(window: WindowState): Promise<Socket> {
+    for (const isBeside of [false, true]) {
+      this.address = sharedAddress({ ...this.parts.sharing, isBeside }, this.parts.places);
+      const socket = await connectShared(this.connection(window));
+      if (socket !== 'silent') return socket;
+      if (!isBeside) this.parts.warn(`${silence('a')} ${BESIDE} ${REMEDY}`);
+    }
+    throw new SharedProcessError(`${silence('another')} ${REMEDY}`);
+  }
+
+  private connection(window: WindowState): SharedConnection {
+    const { address } = this;
+    const { sharing, places, program, cwd, pid } = this.parts;
+    return {
+      address,
+      places,
+      version: VERSION,
+      start: {
+        program: [...program, 'serve', '--shared-socket', address.socket, ...sharing.args],
+        cwd: sharing.folder ?? homeFolder(),
+        environment: sharing.environment,
+      },
+      opening: (version): WindowOpening => ({
+        for: 'window',
+        cwd,
+        pid,
+        epoch: window.epoch,
+        added: [...window.added],
+        ...(version !== undefined && { version }),
+      }),
+    };
+  }
+}
+
+const BESIDE = 'This window uses another one beside it, which starts servers of its own.';
+const REMEDY = '"mcpmux restart" ends a shared mcpmux that does not answer.';
+
+function silence(which: string): string {
+  return `${which} shared mcpmux runs and has not answered for ${ANSWER_WITHIN_MS / 1000} s.`;
+}

@@ -1,0 +1,86 @@
+import type { ClientStatus, Mux, ServerStatus } from '@mcpmux/core';
+
+import type { ClusterShown } from './cluster-view.js';
+
+/** The resources that a process and its descendants use. */
+export interface Usage {
+  readonly processes: number;
+  readonly memoryBytes: number;
+  /** Share of one core since the last reading, in percent. Absent in the first reading. */
+  readonly cpuPercent?: number;
+}
+
+/** The load of the mux process. */
+export interface Health {
+  /** Processor time since the last reading, in percent of one processor. Absent in the first reading. */
+  readonly cpuPercent?: number;
+  /** The delay of the event loop since the last reading, in milliseconds, as the 99th percentile and the maximum. */
+  readonly loopDelayMs?: { readonly p99: number; readonly max: number };
+}
+
+/** The calls of one server so far. */
+export interface CallSummary {
+  /** Calls that have ended. */
+  readonly count: number;
+  /** Calls that ended with an error or without a response. Tool results that report an error count too. */
+  readonly failed: number;
+  /** Calls in flight. */
+  readonly running: number;
+  /** The milliseconds within which half of the last calls ended. Absent before the first call. */
+  readonly p50?: number | undefined;
+  /** The milliseconds within which 95 percent of the last calls ended. */
+  readonly p95?: number | undefined;
+}
+
+/** A server, as the page shows it. */
+export interface ServerShown extends ServerStatus {
+  /**
+   * True if the config has started this server. A server that a client has added may have the same name as a config
+   * entry.
+   */
+  readonly isOfConfig?: boolean;
+  /** The line of stderr that explains the last failure. */
+  readonly reason?: string | undefined;
+  /** The processes of the server. Absent if it has none on this machine. */
+  readonly usage?: Usage | undefined;
+  readonly calls?: CallSummary | undefined;
+}
+
+/** A call that waits for the approval of a person. */
+export type OpenApproval = ReturnType<Mux['approvals']['list']>[number];
+
+/** A call that waits, as the page shows it. The arguments are absent on a page for reading only. */
+export type ApprovalShown = Omit<OpenApproval, 'arguments'> & Partial<Pick<OpenApproval, 'arguments'>>;
+
+/** mcpmux itself. */
+export interface MuxShown extends Health {
+  readonly version: string;
+  readonly config?: string | undefined;
+  /** The folder in which mcpmux was started. */
+  readonly folder?: string | undefined;
+  readonly instance: string;
+  /** Number of the last event when the overview was read. */
+  readonly lastEvent: number;
+  /** The longest time between two lines of events, in milliseconds. */
+  readonly heartbeatMs: number;
+  readonly pid: number;
+  readonly uptimeSeconds: number;
+  readonly memoryBytes: number;
+  /** The rules by name, which are the add policy, guards, lists and pins. */
+  readonly rules: Readonly<Record<string, string>>;
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+/** The state of everything except calls and logs, as the page shows it. */
+export interface Overview {
+  readonly mayManage: boolean;
+  readonly canEditConfig: boolean;
+  readonly canSearch: boolean;
+  readonly mcpmux: MuxShown;
+  readonly servers: readonly ServerShown[];
+  readonly clients: readonly ClientStatus[];
+  readonly approvals: readonly ApprovalShown[];
+  readonly config: readonly { readonly name: string; readonly status: string }[];
+  /** Absent if mcpmux does not belong to a cluster. */
+  readonly cluster?: ClusterShown | undefined;
+}

@@ -1,0 +1,3 @@
+import { packageTests } from '../../vitest.package.js';
+
+export default packageTests(import.meta.url);
