@@ -1,5 +1,6 @@
 export { createMux } from './mux/mux.js';
 export type { AddOptions, RereadServer } from './mux/add-options.js';
+export type { WaitSignal } from './client/session/client-pipe.js';
 export type { ClientLink, ConnectOptions, RequestCaller } from './mux/connect-options.js';
 export type { Mux, MuxWorkspace } from './mux/mux-api.js';
 export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
@@ -69,6 +70,8 @@ export type { ClientRequestKind } from './server/dialect/client-requests.js';
 export {
   isStreams,
   type AnyServerConfig,
+  type CommandStart,
+  type CommandValue,
   type HealthConfig,
   type ProcessConfig,
   type ProtocolMode,

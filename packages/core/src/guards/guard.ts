@@ -169,6 +169,11 @@ export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
+  /**
+   * True for a client, by its own name, whose requests the guard handles; all clients when absent. The requests and the
+   * lists of other clients are as they are without the guard.
+   */
+  readonly clients?: (name: string | undefined) => boolean;
   /** The own tool that the guard answers. Clients have the tool in their lists while the guard is in use. */
   readonly answers?: GuardedTool;
   /** True for a guard that must stay inside all guards without this flag, even those that are added later. */

@@ -6,7 +6,7 @@ import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
-import { elicitationModes } from '../../server/dialect/client-requests.js';
+import { elicitationModes, takesApps } from '../../server/dialect/client-requests.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import { ServerRequests } from '../asks/server-requests.js';
@@ -158,7 +158,8 @@ export class Session implements Caller, ClientMessageHandler {
 
   introduce(profile: ClientProfile): void {
     this.profile = profile;
-    this.parts.exposure.introduce(profile.name);
+    this.parts.exposure.introduce(profile.name, takesApps(profile.capabilities));
+    this.parts.guards.meet(profile.name);
     this.setPrimary();
     // This is a new client, which wants every log message until it sets a level.
     this.parts.events.levelChanged(this);

@@ -45,6 +45,12 @@ export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
+/** The requests whose answers have the result of a task's call: as the result itself, or as its member `result`. */
+export const TASK_RESULTS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
+  ['tasks/result', 'itself'],
+  ['tasks/get', 'member'],
+]);
+
 /**
  * Returns the result, as JSON text, for a client that has gone and cannot refuse. Undefined if the method has no such
  * result.

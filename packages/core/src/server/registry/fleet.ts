@@ -168,7 +168,8 @@ export class Fleet {
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
     // The lists of the server are known, or it stops when idle. In both cases a request starts it and waits.
-    if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
+    if (isKnown || config.lazy === true || config.idleTimeoutMs !== undefined)
+      supervisor.wakesOnDemand(addition.started);
     return addition;
   }
 
