@@ -130,7 +130,9 @@ function onDemand(text: string): string {
   for (const [line, name = '', load = ''] of text.matchAll(COSTLY)) {
     const use = new RegExp(`\\b${name}\\.`, 'g');
     const declared = `let ${name}_loaded; const ${name} = () => (${name}_loaded ??= ${load});`;
-    lazy = lazy.replace(line, PLACE).replaceAll(use, `${name}().`);
+    // `new name().Member()` would be an instance of what `name` returns.
+    const made = new RegExp(`\\bnew ${name}\\.(\\w+)`, 'g');
+    lazy = lazy.replace(line, PLACE).replaceAll(made, `new (${name}().$1)`).replaceAll(use, `${name}().`);
     if (new RegExp(`\\b${name}\\b(?!\\(\\)\\.)`).test(lazy)) throw new Error(`${name} is not only read`);
     lazy = lazy.replace(PLACE, () => declared);
   }

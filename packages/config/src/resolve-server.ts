@@ -4,14 +4,13 @@ import { parseEnv } from 'node:util';
 import {
   configProblem,
   isSecretName,
-  type ClientCredentials,
-  type IdentityProvider,
   type DomainSettings,
   type ProcessConfig,
   type SandboxSettings,
   type ServerConfig,
 } from '@mcpmux/core';
 
+import { clientCredentials } from './client-credentials.js';
 import { CommandLines, OF_AGENT } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
@@ -77,42 +76,6 @@ function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return !names.includes('authorization') && mux?.addedByAgent !== true;
 }
-
-function clientCredentials(
-  path: SettingPath,
-  { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: ClientSettings,
-  expansion: Expansion,
-): ClientCredentials {
-  const text = (key: string, value: string): string => expansion.text([...path, key], value);
-  return {
-    issuer: text('issuer', issuer),
-    clientId: text('clientId', clientId),
-    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
-    ...(privateKey !== undefined && { privateKey: text('privateKey', privateKey) }),
-    ...(algorithm !== undefined && { algorithm: text('algorithm', algorithm) }),
-    ...(identity && { identity: identityProvider([...path, 'identity'], identity, expansion) }),
-    ...(scope !== undefined && { scope: text('scope', scope) }),
-  };
-}
-
-function identityProvider(
-  path: SettingPath,
-  { issuer, clientId, clientSecret, idToken }: IdentityProvider,
-  expansion: Expansion,
-): IdentityProvider {
-  const text = (key: string, value: string): string => expansion.text([...path, key], value);
-  return {
-    issuer: text('issuer', issuer),
-    clientId: text('clientId', clientId),
-    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
-    idToken: text('idToken', idToken),
-  };
-}
-
-/** The credentials as a config has them. */
-type ClientSettings = {
-  readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
-} & Pick<ClientCredentials, 'issuer' | 'clientId'>;
 
 function localConfig(
   { path, server, sandbox }: LocalEntry,

@@ -19,7 +19,10 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
   if (!isRemote(config))
     return { ...config, commands, args: config.args?.map(text) ?? [], env: texts(config.env ?? {}) };
   const { clientCredentials: client, headers = {} } = config;
-  const credentials = client && { clientCredentials: texts(client) };
+  const { identity, ...own } = client ?? {};
+  const credentials = client && {
+    clientCredentials: { ...client, ...texts(own), ...(identity && { identity: texts(identity) }) },
+  };
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
 }
 
