@@ -5,6 +5,7 @@ import {
   configProblem,
   isSecretName,
   type ClientCredentials,
+  type IdentityProvider,
   type DomainSettings,
   type ProcessConfig,
   type SandboxSettings,
@@ -76,16 +77,39 @@ function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
 
 function clientCredentials(
   path: SettingPath,
-  { issuer, clientId, clientSecret, scope }: ClientCredentials,
+  { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: ClientSettings,
   expansion: Expansion,
 ): ClientCredentials {
+  const text = (key: string, value: string): string => expansion.text([...path, key], value);
   return {
-    issuer: expansion.text([...path, 'issuer'], issuer),
-    clientId: expansion.text([...path, 'clientId'], clientId),
-    clientSecret: expansion.text([...path, 'clientSecret'], clientSecret),
-    ...(scope !== undefined && { scope: expansion.text([...path, 'scope'], scope) }),
+    issuer: text('issuer', issuer),
+    clientId: text('clientId', clientId),
+    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
+    ...(privateKey !== undefined && { privateKey: text('privateKey', privateKey) }),
+    ...(algorithm !== undefined && { algorithm: text('algorithm', algorithm) }),
+    ...(identity && { identity: identityProvider([...path, 'identity'], identity, expansion) }),
+    ...(scope !== undefined && { scope: text('scope', scope) }),
   };
 }
+
+function identityProvider(
+  path: SettingPath,
+  { issuer, clientId, clientSecret, idToken }: IdentityProvider,
+  expansion: Expansion,
+): IdentityProvider {
+  const text = (key: string, value: string): string => expansion.text([...path, key], value);
+  return {
+    issuer: text('issuer', issuer),
+    clientId: text('clientId', clientId),
+    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
+    idToken: text('idToken', idToken),
+  };
+}
+
+/** The credentials as a config has them. */
+type ClientSettings = {
+  readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
+} & Pick<ClientCredentials, 'issuer' | 'clientId'>;
 
 function localConfig(
   { path, server, sandbox }: LocalEntry,

@@ -2,6 +2,7 @@ import { searchOrder, type ConfigFound, type ConfigLocation } from '@mcpmux/conf
 import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
+import { askedLogins } from '../login/asked-logins.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
@@ -68,7 +69,7 @@ export function muxOf(
   const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
   const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
-  return createMux(
+  const mux: Mux = createMux(
     {
       implementation,
       limits,
@@ -84,7 +85,7 @@ export function muxOf(
     },
     {
       logger,
-      logins,
+      logins: askedLogins(logins, { logger, mux: () => mux }),
       approvals: lazyApprovals(),
       sandbox: lazySandbox(config),
       instances: lazyInstanceDirectory(),
@@ -92,6 +93,7 @@ export function muxOf(
       ...(persist && { persist }),
     },
   );
+  return mux;
 }
 
 /** Returns the options with the paths of secrets that the policy for agents must know. */

@@ -71,14 +71,21 @@ export interface GuardContext<Method extends string = string> {
 export interface ClientUser {
   /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
+  /** True if the client has declared that it opens URLs for its user. */
+  readonly takesUrls: boolean;
   /**
-   * Shows a form (the params of an elicitation). Resolves with the client's result, or with the reason why there is
+   * Shows a form, or a URL (the params of an elicitation). Resolves with the client's result, or with the reason why there is
    * none. Withdraws the form when `signal` is aborted.
    */
   elicit(
     form: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
+  /**
+   * Notifies the client that its user has finished at the URL of an elicitation, where the era of the client has such a
+   * notification.
+   */
+  urlVisited(elicitationId: string): void;
 }
 
 /** A tool of a server, as the client of a request can call it. */

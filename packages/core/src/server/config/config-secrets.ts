@@ -10,6 +10,7 @@ export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
   // In `Bearer ...` and `Basic ...`, the secret is the part after the scheme.
   const bare = values.flatMap((value) => value.split(/\s+/).slice(1));
   const ofUrl = URL.canParse(config.url) ? secretsOfUrl(new URL(config.url)) : [];
-  const ofClient = config.clientCredentials === undefined ? [] : [config.clientCredentials.clientSecret];
-  return [...values, ...bare, ...ofUrl, ...ofClient];
+  const { clientSecret, privateKey, identity } = config.clientCredentials ?? {};
+  const ofClient = [clientSecret, privateKey, identity?.clientSecret, identity?.idToken];
+  return [...values, ...bare, ...ofUrl, ...ofClient.filter((secret) => secret !== undefined)];
 }

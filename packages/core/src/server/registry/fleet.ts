@@ -134,7 +134,8 @@ export class Fleet {
   }
 
   private newUpstream(registration: Registration<Upstream>): Upstream {
-    const { layer, name } = registration;
+    const { layer, name, config } = registration;
+    if ('login' in config && config.login) this.components.logins?.used?.();
     // A successor needs the ports and files that these servers hold.
     const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
