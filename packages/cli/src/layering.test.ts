@@ -10,7 +10,7 @@ const ORDER = [
   ['base'],
   ['log', 'files', 'terminal'],
   ['config'],
-  ['redact', 'login', 'registry', 'versions', 'record', 'skills'],
+  ['redact', 'login', 'registry', 'versions', 'record', 'history', 'skills'],
   ['bundle'],
   ['cluster'],
   ['live'],

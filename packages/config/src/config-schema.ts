@@ -3,6 +3,7 @@ import { clusterSettings } from './cluster-settings.js';
 import { codeModeSettings } from './code-mode-settings.js';
 import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
+import { historySettings } from './history-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
 import { sandboxChoice, sandboxWhereEnabled } from './sandbox-settings.js';
@@ -118,6 +119,7 @@ export const configSchema = z
               codeModeSettings,
               'true: clients get run_code, which runs code that calls tools, in a sandbox.',
             ),
+            history: optional(historySettings, 'true: tool calls are stored for mcpmux history.'),
           },
           { error: 'expected an object: { "shared": true }' },
         ),

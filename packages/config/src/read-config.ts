@@ -9,6 +9,7 @@ import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from '@mcpmux/core/guards';
 import { guardSettings } from './guard-settings.js';
+import { historySettings, type HistorySettings } from './history-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
 import { sandboxChoice, sandboxOfEntry, type SandboxDefaults } from './sandbox-settings.js';
@@ -61,6 +62,8 @@ export interface ConfigReading {
   readonly exposure?: ExposureSettings | undefined;
   /** `mux.codeMode`, which decides if clients get `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
+  /** `mux.history`, which decides if tool calls are stored. */
+  readonly history?: HistorySettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -138,6 +141,7 @@ function readServers(
     cluster: clusterSettings.safeParse(config['cluster']).data,
     exposure: exposureSettings.safeParse(own['exposure']).data,
     codeMode: codeModeSettings.safeParse(own['codeMode']).data,
+    history: historySettings.safeParse(own['history']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };

@@ -70,6 +70,8 @@ export type { ClientRequestKind } from './server/dialect/client-requests.js';
 export {
   isStreams,
   type AnyServerConfig,
+  type CommandStart,
+  type CommandValue,
   type HealthConfig,
   type ProcessConfig,
   type ProtocolMode,

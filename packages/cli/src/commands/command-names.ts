@@ -13,6 +13,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'export',
   'get',
   'help',
+  'history',
   'import',
   'init',
   'inspect',

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, HOST, type ConnectOptions } from '@mcpmux/core';
 import { StreamChannel } from '@mcpmux/wire';
 
 import { administration } from './administration.js';
-import type { Beginning } from './first-lines.js';
+import type { Purpose } from './first-lines.js';
 import { HostChannel } from './host-channel.js';
 import type { Reachable } from './instance-components.js';
 import { openedLine } from './opening.js';
@@ -14,7 +14,7 @@ import type { Opening } from './read-opening.js';
 const LIMITS = { ...DEFAULT_LIMITS, highWatermarkBytes: 64 * 1024 };
 
 /** Serves a connection according to its first line: an MCP session, which an opening may place. */
-export function serveConnection(connection: Socket, first: Beginning, components: Reachable): void {
+export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   if (first.kind === 'malformed') return void connection.destroy();
   connection.pause();
   const rest = first.kind === 'session' ? first.bytes : first.rest;

@@ -7,8 +7,9 @@ import process from 'node:process';
 import { isAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
 import { openConnection } from './open-connection.js';
-import { instanceFolder, type InstancePlaces } from './instance-folder.js';
+import { instanceFolder, processPlaces, type InstancePlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
+import { requireProof } from './pipe-key.js';
 
 const ANSWER_WITHIN_MS = 2000;
 
@@ -33,12 +34,13 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
 /**
  * Connects to the socket of an instance.
  *
- * @throws the error of the system if no process listens
+ * @throws the error of the system if no process listens; Error if another program has taken its pipe
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
   try {
     await once(connection, 'connect', { signal });
+    await requireProof(connection, processPlaces());
     return connection;
   } catch (error) {
     connection.destroy();

@@ -1,7 +1,7 @@
 import { isObject } from '@mcpmux/clients';
 
 import { jsonObject } from '../base/json-object.js';
-import type { Opening } from './read-opening.js';
+import type { Challenge, Opening } from './read-opening.js';
 
 /**
  * The beginning of the methods by which commands of its user administer a running mcpmux, on the socket of the
@@ -19,7 +19,7 @@ export const OPENING_START = Buffer.from(
 export type Opened = 'opened' | 'older';
 
 /** Returns the line of an opening, without its line end. */
-export function openingLine(params: Opening): string {
+export function openingLine(params: Opening | Challenge): string {
   return JSON.stringify({ jsonrpc: '2.0', id: OPENING_ID, method: `${HOST_METHODS}open`, params });
 }
 
@@ -33,4 +33,16 @@ export function readOpened(line: string): Opened | undefined {
   const { result } = jsonObject(line) ?? {};
   const state = isObject(result) ? result['state'] : undefined;
   return state === 'opened' || state === 'older' ? state : undefined;
+}
+
+/** Returns the response to a challenge, with its line end. Without a proof it has none. */
+export function proofLine(proof: string | undefined): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id: OPENING_ID, result: { proof } })}\n`;
+}
+
+/** Parses the response to a challenge. Returns undefined for any other line. */
+export function readProof(line: string): string | undefined {
+  const { result } = jsonObject(line) ?? {};
+  const proof = isObject(result) ? result['proof'] : undefined;
+  return typeof proof === 'string' ? proof : undefined;
 }

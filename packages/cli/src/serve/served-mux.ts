@@ -8,6 +8,7 @@ import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import {
   lazyApprovals,
+  lazyCommandValue,
   lazyInstanceDirectory,
   lazyLogins,
   lazySandbox,
@@ -91,6 +92,7 @@ export function muxOf(
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),
+      commandValue: lazyCommandValue(() => mux),
     },
   );
   return mux;

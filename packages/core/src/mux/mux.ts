@@ -176,13 +176,14 @@ class Multiplexer implements Mux {
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
     const { sessions, clock, registry } = this.parts;
     const watched = sessions.connected(session);
-    const configs = (): readonly AnyServerConfig[] => registry.all().map(({ config }) => config);
-    return watched && watchSession(watched, clock, configs);
+    const secrets = (): readonly (readonly string[])[] => registry.all().map((server) => server.secrets);
+    return watched && watchSession(watched, clock, secrets);
   }
 
   async close(): Promise<void> {
-    const { changes, layers, sessions, registry, processes, events } = this.parts;
+    const { changes, layers, sessions, registry, processes, events, approvals } = this.parts;
     this.isClosed = true;
+    approvals.close();
     changes.close();
     layers.close();
     await Promise.all([sessions.finish(0), registry.shutDown()]);

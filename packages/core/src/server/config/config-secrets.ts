@@ -2,6 +2,22 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretsOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
+/** Returns a configuration without commands, with the values that they have printed, by the text that each replaces. */
+export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, string>): AnyServerConfig {
+  const text = (one: string): string =>
+    [...values].reduce((all, [from, value]) => all.replaceAll(from, () => value), one);
+  const texts = <Texts extends object>(all: Texts): Texts =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, all with texts
+    Object.fromEntries(Object.entries(all).map(([key, one]) => [key, text(String(one))])) as Texts;
+  const commands = undefined;
+  if (isStreams(config) || isUnusable(config)) return { ...config, commands };
+  if (!isRemote(config))
+    return { ...config, commands, args: config.args?.map(text) ?? [], env: texts(config.env ?? {}) };
+  const { clientCredentials: client, headers = {} } = config;
+  const credentials = client && { clientCredentials: texts(client) };
+  return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
+}
+
 /** Returns the secret values of a configuration, which mcpmux must not show. */
 export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
   if (isStreams(config) || isUnusable(config)) return [];
