@@ -34,9 +34,10 @@ export async function runSkillScenarios(folder, runSuite) {
     for (const revision of REVISIONS) {
       const outputs = [];
       for (const name of SCENARIOS) outputs.push({ name, ...(await runOne(url, revision, name, runSuite)) });
-      runs.push({ revision, outputs, output: outputs.map(({ output }) => output).join('\n') });
+      const output = outputs.map((one) => one.output).join('\n');
+      runs.push({ revision, outputs, output, status: outputs.every(({ failed }) => failed === 0) ? 0 : 1 });
     }
-    return runs.map((run) => ({ ...run, status: run.outputs.every(({ failed }) => failed === 0) ? 0 : 1 }));
+    return runs;
   } finally {
     front.kill('SIGTERM');
     await once(front, 'exit');
