@@ -5,12 +5,11 @@ import { decodedText } from '@mcpmux/clients';
 import type { ServerConfig } from '@mcpmux/core';
 
 import { inOrder, type ConfigProblem } from './config-problem.js';
-import type { ConfigLocation, ConfigSearch } from './find-config.js';
+import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.js';
 import { systemKeyring, type Keyring } from './keyring.js';
-import type { InterpolationSources } from './interpolate.js';
 import { readConfig, type ConfigReading } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
-import { resolveServer } from './resolve-server.js';
+import { resolveServer, type ServerSources } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
 /** A server from a config, with its placeholders replaced. */
@@ -49,25 +48,36 @@ export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEnt
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. The system keyring if absent. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
+  /** True if the entries come from another machine. They run no commands for values then. */
+  readonly isForeign?: boolean | undefined;
 }
+
+/** The reasons why configs from some origins run no commands. */
+const OF_ORIGIN: Readonly<Partial<Record<ConfigOrigin, string>>> = {
+  project:
+    'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',
+};
+const OF_ANOTHER =
+  'an entry of the cluster runs no command for a value: put the server into the config of its node, with "mux": { "cluster": false }';
 
 /** Reads a config file and replaces its placeholders. Never throws. Faults are returned as problems. */
 export function loadConfig(
-  { file, folder }: ConfigLocation,
-  { environment, home, cwd, keyring = systemKeyring }: ConfigContext,
+  { file, folder, origin }: ConfigLocation,
+  { environment, home, cwd, keyring = systemKeyring, isForeign = false }: ConfigContext,
   readFile: (path: string) => string = readText,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
   const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text);
   const entries = unusedEntries ?? used;
-  const sources: InterpolationSources = {
+  const sources: ServerSources = {
     environment,
     home,
     cwd,
     workspaceFolder: folder,
     readFile: (path) => readFile(resolve(folder, path)),
     secret: (name) => keyring.get(name),
+    commandsRefused: isForeign ? OF_ANOTHER : OF_ORIGIN[origin],
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {

@@ -9,6 +9,7 @@ import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from '@mcpmux/core/guards';
 import { guardSettings } from './guard-settings.js';
+import { historySettings, type HistorySettings } from './history-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
 import { sandboxChoice, sandboxOfEntry, type SandboxDefaults } from './sandbox-settings.js';
@@ -61,6 +62,8 @@ export interface ConfigReading {
   readonly exposure?: ExposureSettings | undefined;
   /** `mux.codeMode`, which decides if clients get `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
+  /** `mux.history`, which decides if tool calls are stored. */
+  readonly history?: HistorySettings | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -118,7 +121,7 @@ function readServers(
   const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config) };
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = confined(entryAt(path, value), sandboxes);
+    const entry = lazily(confined(entryAt(path, value), sandboxes), own['lazy'] === true);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -138,6 +141,7 @@ function readServers(
     cluster: clusterSettings.safeParse(config['cluster']).data,
     exposure: exposureSettings.safeParse(own['exposure']).data,
     codeMode: codeModeSettings.safeParse(own['codeMode']).data,
+    history: historySettings.safeParse(own['history']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };
@@ -145,6 +149,19 @@ function readServers(
 
 function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults['forAll'] {
   return sandboxChoice.safeParse(settings['sandbox']).data;
+}
+
+/** Returns an entry with the default of the file. A required server starts, because its failure ends mcpmux. */
+function lazily(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
+  if (!isDefault || entry.isRequired) return entry;
+  if (entry.kind === 'local') return { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } };
+  return entry.kind === 'remote'
+    ? { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } }
+    : entry;
+}
+
+function lazyOf({ mux }: RawServer): RawServer['mux'] {
+  return { lazy: true, ...mux };
 }
 
 function confined(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry {

@@ -5,12 +5,14 @@ import {
   configProblem,
   isSecretName,
   type ClientCredentials,
+  type IdentityProvider,
   type DomainSettings,
   type ProcessConfig,
   type SandboxSettings,
   type ServerConfig,
 } from '@mcpmux/core';
 
+import { CommandLines } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
@@ -25,6 +27,12 @@ export interface Resolution {
   readonly problems: readonly ConfigProblem[];
 }
 
+/** The sources of the values of a server. */
+export interface ServerSources extends Omit<InterpolationSources, 'command'> {
+  /** The reason why the config must not run commands for values, if there is one. */
+  readonly commandsRefused?: string | undefined;
+}
+
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
@@ -34,17 +42,29 @@ type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
-  sources: InterpolationSources,
+  sources: ServerSources,
 ): Resolution {
-  const expansion = new Expansion(report, sources);
-  const config =
+  const expansion = new Expansion(report, sources, new CommandLines(whyNoCommands(entry, sources)));
+  const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
-  const { problems } = expansion;
+  const { problems, commands } = expansion;
   if (problems.some(({ severity }) => severity === 'error')) return { problems };
+  const config = { ...own, ...commands.asConfig };
   const fault = configProblem(config);
   if (fault === undefined) return { config, problems };
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
 }
+
+/** Returns the reason why an entry must not run commands for values, if there is one. */
+function whyNoCommands(
+  { server }: LocalEntry | RemoteEntry,
+  { commandsRefused }: ServerSources,
+): string | undefined {
+  return server.mux?.addedByAgent === true ? OF_AGENT : commandsRefused;
+}
+
+const OF_AGENT =
+  'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
   const { headers, type, mux } = server;
@@ -76,16 +96,39 @@ function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
 
 function clientCredentials(
   path: SettingPath,
-  { issuer, clientId, clientSecret, scope }: ClientCredentials,
+  { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: ClientSettings,
   expansion: Expansion,
 ): ClientCredentials {
+  const text = (key: string, value: string): string => expansion.text([...path, key], value);
   return {
-    issuer: expansion.text([...path, 'issuer'], issuer),
-    clientId: expansion.text([...path, 'clientId'], clientId),
-    clientSecret: expansion.text([...path, 'clientSecret'], clientSecret),
-    ...(scope !== undefined && { scope: expansion.text([...path, 'scope'], scope) }),
+    issuer: text('issuer', issuer),
+    clientId: text('clientId', clientId),
+    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
+    ...(privateKey !== undefined && { privateKey: text('privateKey', privateKey) }),
+    ...(algorithm !== undefined && { algorithm: text('algorithm', algorithm) }),
+    ...(identity && { identity: identityProvider([...path, 'identity'], identity, expansion) }),
+    ...(scope !== undefined && { scope: text('scope', scope) }),
   };
 }
+
+function identityProvider(
+  path: SettingPath,
+  { issuer, clientId, clientSecret, idToken }: IdentityProvider,
+  expansion: Expansion,
+): IdentityProvider {
+  const text = (key: string, value: string): string => expansion.text([...path, key], value);
+  return {
+    issuer: text('issuer', issuer),
+    clientId: text('clientId', clientId),
+    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
+    idToken: text('idToken', idToken),
+  };
+}
+
+/** The credentials as a config has them. */
+type ClientSettings = {
+  readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
+} & Pick<ClientCredentials, 'issuer' | 'clientId'>;
 
 function localConfig(
   { path, server, sandbox }: LocalEntry,
@@ -155,17 +198,23 @@ class Expansion {
   constructor(
     private readonly report: Report,
     private readonly sources: InterpolationSources,
+    readonly commands: CommandLines,
   ) {}
 
+  /** Returns a value, in which commands are allowed. */
   text(path: SettingPath, value: string): string {
-    const { text, problems } = interpolate(value, this.sources);
+    return this.replaced(path, value, { ...this.sources, command: (line) => this.commands.add(line) });
+  }
+
+  private replaced(path: SettingPath, value: string, sources: InterpolationSources): string {
+    const { text, problems } = interpolate(value, sources);
     this.problems.push(...problems.map((problem) => this.report('error', path, problem)));
     return text;
   }
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
   place(path: SettingPath, value: string): string {
-    return this.text(path, value).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
+    return this.replaced(path, value, this.sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
   /** Returns a program, which is started without a shell. */
@@ -180,7 +229,7 @@ class Expansion {
 
   /** Returns an argument. Warns about secrets, because process lists and list_servers show arguments. */
   argument(path: SettingPath, value: string): string {
-    if (placeholdersOf(value).some((body) => /^(?:file|secret):/.test(body) || isSecretName(body))) {
+    if (placeholdersOf(value).some((body) => /^(?:file|secret|cmd):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
@@ -207,7 +256,7 @@ class Expansion {
 
 /** Returns the content of each placeholder, without a default and without `env:`. */
 function placeholdersOf(value: string): readonly string[] {
-  return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|[^}:]*)/g)].map(([, body = '']) => body);
+  return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|cmd:|[^}:]*)/g)].map(([, body = '']) => body);
 }
 
 function definedValues(values: NodeJS.Dict<string>): Readonly<Record<string, string>> {

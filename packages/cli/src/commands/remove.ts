@@ -1,3 +1,4 @@
+import { BundleFolders } from '../bundle/bundle-folders.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { applyChange, NOWHERE, type ChangeFlags } from './apply-change.js';
@@ -11,6 +12,8 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   );
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
   const { instances } = written ? await applyChange(context, location, [], flags) : NOWHERE;
+  // The running servers have ended.
+  if (written) for (const name of names) new BundleFolders(file, name, context).delete();
   if (context.flags.json === true) printResult(context, { removed: names, file, written, instances }, '');
   return ExitCode.Ok;
 };

@@ -1,10 +1,8 @@
 import {
   type ConfigContext,
-  type CodeModeSettings,
-  type ExposureSettings,
   formatProblemForLog,
-  type GuardSettings,
   loadConfig,
+  type LoadedConfig,
   type LoadedServer,
   type Selection,
   toolView,
@@ -43,12 +41,8 @@ export interface ReconcilerComponents {
   readonly context: ConfigContext;
   /** The servers to start. */
   readonly selection?: Selection;
-  /** Receives the guards each time the config is read. */
-  readonly guards?: { apply(settings: GuardSettings | undefined): void };
-  /** Receives the exposure each time the config is read. */
-  readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
-  /** Receives the code mode each time the config is read. */
-  readonly codeMode?: { apply(settings: CodeModeSettings | undefined): unknown };
+  /** Receives the settings of mcpmux itself each time the config is read. */
+  readonly settings?: (config: LoadedConfig) => void;
   /** Changes which servers are started, or their configurations. Changes nothing else. Without it, neither changes. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
@@ -116,9 +110,7 @@ export class ConfigReconciler {
       logger.log('error', refusal, { config: file });
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
-    this.components.guards?.apply(loaded.guards);
-    this.components.exposure?.apply(loaded.exposure);
-    void this.components.codeMode?.apply(loaded.codeMode);
+    this.components.settings?.(loaded);
     this.components.publish?.(servers);
     this.applied = loaded;
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });

@@ -6,7 +6,7 @@ import type { ServedCluster } from '../cluster/served-cluster.js';
 import type { ConfigChange } from '../config/config-change.js';
 import { inForceForAll, type AppliedConfig, type ConfigInForce } from '../config/config-in-force.js';
 import type { Frontend } from './frontend.js';
-import { allowCode, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
+import { applyWithoutConfig, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { NO_CONFIG } from './served-config.js';
 import type { OpenMux } from './served-mux.js';
@@ -47,8 +47,8 @@ export class ConfigServers implements ConfigInForce {
       void this.exitCode().then((exitCode) => {
         if (exitCode !== ExitCode.Ok) this.end(exitCode);
       });
-    } else void allowCode(this.parts.mux, options);
-    void Promise.resolve(this.started).then(
+    }
+    void (this.started ?? this.withoutConfig(needed)).then(
       (started) => {
         this.registered = started;
         configured?.();
@@ -80,6 +80,12 @@ export class ConfigServers implements ConfigInForce {
   /** Saves the servers' lists for the next start. A config without registered servers has nothing to save. */
   stop(): void {
     this.registered?.remember();
+  }
+
+  private async withoutConfig(needed: Frontend['needed']): Promise<undefined> {
+    const { mux, logger } = this.parts;
+    await needed;
+    await applyWithoutConfig(mux, logger, this.options);
   }
 
   private startAll(

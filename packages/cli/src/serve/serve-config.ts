@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import type { ConfigGuards } from '@mcpmux/config';
+import type { ConfigGuards, LoadedConfig } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import { type Mux, messageOf, type RememberedLists, type ServerConfig } from '@mcpmux/core';
 
@@ -8,6 +8,8 @@ import type { ConfigReconciler, ReconcilerComponents } from '../config/config-re
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
+import { lazyHistory } from '../history/lazy-history.js';
+import { configGuards, guardsWithoutConfig } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
@@ -51,20 +53,18 @@ export async function startReconciler(
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
-  const guards = present ?? new ConfigGuards({ mux, logger });
-  const parts = {
-    mux,
-    logger,
-    context,
-    selection: options,
-    memory,
-    onRequiredFailed,
-    guards,
-    exposure: new ConfigExposure(mux, options),
-    codeMode: new ConfigCodeMode(mux, options),
-    ...given,
+  const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
+  const guards = present ?? (await configGuards(mux, logger));
+  const exposure = new ConfigExposure(mux, options);
+  const codeMode = new ConfigCodeMode(mux, options);
+  const history = lazyHistory({ mux, logger, config: location.file });
+  const settings = (loaded: LoadedConfig): void => {
+    guards.apply(loaded.guards);
+    exposure.apply(loaded.exposure);
+    void codeMode.apply(loaded.codeMode);
+    history.apply(loaded.history);
   };
+  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, settings, ...given };
   const reconciler = new ConfigReconciler(location, parts);
   const remember = rememberChanges(reconciler, memory, { mux, logger, folders });
   if ((await needed) === false) return { reconciler, isUsable: true, memory, remember };
@@ -76,11 +76,13 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, remember };
 }
 
-/** Applies code mode from the command line if there is no config. */
-export async function allowCode(
-  mux: Pick<Mux, 'use'>,
+/** Applies the guards of a config that says nothing, and code mode from the command line, if there is no config. */
+export async function applyWithoutConfig(
+  mux: Mux,
+  logger: StderrLogger,
   { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
+  await guardsWithoutConfig(mux, logger);
   if (isOn !== true) return;
   const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());

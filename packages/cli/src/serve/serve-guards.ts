@@ -9,6 +9,7 @@ import { thisProcess } from '../config/this-process.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import { configGuards } from './config-guards.js';
 
 /** The settings of a config that apply before any client connects. */
 export interface Entrance {
@@ -42,10 +43,10 @@ export async function entranceOf(
     if (missing !== undefined) return refused([missing]);
   }
   if (found.kind !== 'found' || !mayHaveGuardsOrHttp(found.location.file)) return {};
-  const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
+  const { formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
-  const guards = new ConfigGuards({ mux, logger });
+  const guards = await configGuards(mux, logger);
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
 }

@@ -17,7 +17,7 @@ import { ServedPage } from '../page/served-page.js';
 import { sharingDigest, type SharingDigest } from '../window/sharing-digest.js';
 import { sharedFiles, type SharedFiles } from '../window/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
-import { allowCode } from '../serve/serve-config.js';
+import { applyWithoutConfig } from '../serve/serve-config.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
 import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { openMux } from '../serve/served-mux.js';
@@ -63,7 +63,7 @@ async function open(
   served.add({ stop: () => mux.close() });
   await logger.start();
   const servers = location && new SharedServers(location, { ...opened, options, idle });
-  if (servers === undefined) void allowCode(mux, options);
+  if (servers === undefined) void applyWithoutConfig(mux, logger, options);
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const windows = new Windows({ mux, servers, logger }, idle, end);

@@ -59,9 +59,9 @@ export class ProcessGuard {
   private shell: ChildProcess | undefined;
 
   constructor(
-    instanceId: string,
+    private readonly mux: { readonly instanceId: string },
     private readonly logger: Logger,
-    private readonly program: GuardProgram | 'none' = guardProgram(instanceId),
+    private readonly program?: GuardProgram | 'none',
   ) {}
 
   /** Registers a group, led by `pgid`, that must not outlive mcpmux. */
@@ -89,8 +89,9 @@ export class ProcessGuard {
   }
 
   private open(): ChildProcess | undefined {
-    if (this.program === 'none') return undefined;
-    const { command, args, ...options } = this.program;
+    const program = this.program ?? guardProgram(this.mux.instanceId);
+    if (program === 'none') return undefined;
+    const { command, args, ...options } = program;
     const stdio: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore'];
     // On Windows this also keeps the guard out of the job of mcpmux, which ends with mcpmux.
     const shell = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });

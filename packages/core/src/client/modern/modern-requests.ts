@@ -43,7 +43,7 @@ const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
 /** The dependencies of {@link ModernRequests}. */
 export interface ModernRequestsInit extends Kit {
-  readonly guards: Pick<GuardList, 'hasHandlers'>;
+  readonly guards: Pick<GuardList, 'hasHandlers' | 'meet'>;
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listens: Listens;
@@ -56,7 +56,7 @@ export class ModernRequests {
   readonly dialect: RequestDialect;
   /** Methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string> = new Set([LISTEN]);
-  private readonly envelopes = new EnvelopeReader();
+  private readonly envelopes: EnvelopeReader;
   private readonly parts: ModernParts;
 
   constructor({
@@ -70,6 +70,7 @@ export class ModernRequests {
     stateKey,
   }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
+    this.envelopes = new EnvelopeReader((name) => guards.meet(name));
     this.parts = {
       clock,
       guards,
