@@ -26,13 +26,16 @@ function throughLauncher({ command, args }: Server): Server {
 }
 
 /** Every shape of tree, with the number of its processes that connect to the lifeline. */
-const TREES = [
+const TREES: readonly (readonly [name: string, server: Server, size: number])[] = [
   ['plain', fixtureServer('tree'), 3],
   ['below-a-launcher', throughLauncher(fixtureServer('tree')), 3],
   ['own-session', fixtureServer('setsid-escapee'), 2],
-  ['own-session-below-a-launcher', throughLauncher(fixtureServer('setsid-escapee')), 2],
-] as const;
-const TREE_SIZE = 10;
+  // Windows keeps no trace of a process whose parent, the server, has ended before the launcher.
+  ...(HAS_SIGNALS
+    ? [['own-session-below-a-launcher', throughLauncher(fixtureServer('setsid-escapee')), 2] as const]
+    : []),
+];
+const TREE_SIZE = TREES.reduce((sum, [, , size]) => sum + size, 0);
 
 /** mcpmux with servers whose processes are all up. */
 async function withServers(

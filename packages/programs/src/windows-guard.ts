@@ -90,15 +90,25 @@ const COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,Proc
 /** A program that lists the processes of the system: a file and its arguments. */
 export type ProcessList = readonly [file: string, ...args: readonly string[]];
 
+/** The program of the guard. */
+interface GuardOfWindows {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Returns the program that ends the processes of mcpmux when mcpmux has ended. It needs no console. */
 export function windowsGuard(
   environment: NodeJS.ProcessEnv,
   lists: readonly ProcessList[] = listsOf(environment),
-): { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv } {
-  const { SystemRoot } = environment;
+): GuardOfWindows {
+  const { SystemRoot = 'C:\\Windows' } = environment;
   return {
     command: process.execPath,
     args: ['-e', PROGRAM],
+    // Windows keeps the working directory of a process, and the guard outlives mcpmux for a moment.
+    cwd: SystemRoot,
     // A host in Electron is Node.js, too, if it is asked.
     env: { SystemRoot, ELECTRON_RUN_AS_NODE: '1', MCPMUX_GUARD_LISTS: JSON.stringify(lists) },
   };
