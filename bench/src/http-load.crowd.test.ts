@@ -20,7 +20,7 @@ it.runIf(process.platform === 'linux')(
     try {
       const file = join(folder, 'results.json');
       const flags = ['--smoke', '--sections', 'http', '--sessions', '20', '--json', file];
-      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...flags], { timeout: 120_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...flags], { timeout: 240_000 });
       expect(stdout).toContain('## Many clients over HTTP');
       const { http, forwarding } = JSON.parse(await readFile(file, 'utf8')) as Report;
       expect(forwarding).toBeNull();
@@ -49,5 +49,5 @@ it.runIf(process.platform === 'linux')(
       await rm(folder, { recursive: true, force: true });
     }
   },
-  120_000,
+  240_000,
 );

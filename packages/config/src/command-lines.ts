@@ -1,5 +1,9 @@
 import type { ServerConfig } from '@mcpmux/core';
 
+/** The reason why a server of an agent must run no command. */
+export const OF_AGENT =
+  'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
+
 /** The commands in the values of one server, by the text that the output of each replaces. */
 export class CommandLines {
   private readonly commands = new Map<string, readonly string[]>();

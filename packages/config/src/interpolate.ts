@@ -17,6 +17,12 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly command?: ((line: string) => string | undefined) | undefined;
 }
 
+/** The sources of the values of a server. */
+export interface ServerSources extends Omit<InterpolationSources, 'command'> {
+  /** The reason why the config must not run commands for values, if there is one. */
+  readonly commandsRefused?: string | undefined;
+}
+
 /** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
 export interface Interpolated {
   readonly text: string;

@@ -7,9 +7,12 @@ import type { ServerConfig } from '@mcpmux/core';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.js';
 import { systemKeyring, type Keyring } from './keyring.js';
+import { withProject } from './merged-config.js';
+import type { SandboxChoice } from './sandbox-settings.js';
 import { readConfig, type ConfigReading } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
-import { resolveServer, type ServerSources } from './resolve-server.js';
+import type { ServerSources } from './interpolate.js';
+import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
 /** A server from a config, with its placeholders replaced. */
@@ -62,13 +65,26 @@ const OF_ANOTHER =
 
 /** Reads a config file and replaces its placeholders. Never throws. Faults are returned as problems. */
 export function loadConfig(
+  location: ConfigLocation,
+  context: ConfigContext,
+  readFile: (path: string) => string = readText,
+): LoadedConfig {
+  const own = loadFile(location, context, readFile);
+  const { project } = location;
+  if (project === undefined || !own.isUsable) return own;
+  return withProject(own, loadFile({ ...project, origin: 'project' }, context, readFile, own.sandboxForAll));
+}
+
+/** @param outer the sandbox for all servers of the config to which this one adds servers */
+function loadFile(
   { file, folder, origin }: ConfigLocation,
   { environment, home, cwd, keyring = systemKeyring, isForeign = false }: ConfigContext,
-  readFile: (path: string) => string = readText,
+  readFile: (path: string) => string,
+  outer?: SandboxChoice,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text);
+  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text, outer);
   const entries = unusedEntries ?? used;
   const sources: ServerSources = {
     environment,

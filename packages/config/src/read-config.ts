@@ -64,6 +64,8 @@ export interface ConfigReading {
   readonly codeMode?: CodeModeSettings | undefined;
   /** `mux.history`, which decides if tool calls are stored. */
   readonly history?: HistorySettings | undefined;
+  /** `mux.sandbox`, the sandbox of all servers whose entry has none of its own. */
+  readonly sandboxForAll?: SandboxDefaults['forAll'];
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -79,8 +81,12 @@ function isGuarding([first, second]: SettingPath): boolean {
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
-/** Reads the text of a config file. A fault in one server affects only that server. */
-export function readConfig(file: string, source: string): ConfigReading {
+/**
+ * Reads the text of a config file. A fault in one server affects only that server.
+ *
+ * @param outer a sandbox for all servers, from which neither the file nor an entry may depart
+ */
+export function readConfig(file: string, source: string, outer?: SandboxDefaults['outer']): ConfigReading {
   const text = parseConfigText(file, source);
   const { value, syntaxErrors, report } = text;
   if (syntaxErrors.length > 0)
@@ -98,7 +104,7 @@ export function readConfig(file: string, source: string): ConfigReading {
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
-  const reading = readServers(value, text, problems);
+  const reading = readServers(value, text, problems, outer);
   // With a fault in a guarding section no server is used, but all faults are reported at once.
   return fatal.length === 0
     ? reading
@@ -113,12 +119,13 @@ function readServers(
   config: Readonly<Record<string, unknown>>,
   { report, repeatedKeys }: ConfigText,
   problems: ConfigProblem[],
+  outer: SandboxDefaults['outer'],
 ): ConfigReading {
   const unknown = new UnknownKeys(report);
   const names = new Set<string>();
   unknown.checkTop(config);
   const own = isObject(config['mux']) ? config['mux'] : {};
-  const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config) };
+  const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config), outer };
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
     const entry = lazily(confined(entryAt(path, value), sandboxes), own['lazy'] === true);
@@ -141,6 +148,7 @@ function readServers(
     cluster: clusterSettings.safeParse(config['cluster']).data,
     exposure: exposureSettings.safeParse(own['exposure']).data,
     codeMode: codeModeSettings.safeParse(own['codeMode']).data,
+    sandboxForAll: sandboxes.forAll,
     history: historySettings.safeParse(own['history']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,

@@ -4,19 +4,18 @@ import { parseEnv } from 'node:util';
 import {
   configProblem,
   isSecretName,
-  type ClientCredentials,
-  type IdentityProvider,
   type DomainSettings,
   type ProcessConfig,
   type SandboxSettings,
   type ServerConfig,
 } from '@mcpmux/core';
 
-import { CommandLines } from './command-lines.js';
+import { clientCredentials } from './client-credentials.js';
+import { CommandLines, OF_AGENT } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
-import { interpolate, type InterpolationSources } from './interpolate.js';
+import { interpolate, type InterpolationSources, type ServerSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
@@ -25,12 +24,6 @@ export interface Resolution {
   /** Absent if the server is misconfigured. */
   readonly config?: ServerConfig;
   readonly problems: readonly ConfigProblem[];
-}
-
-/** The sources of the values of a server. */
-export interface ServerSources extends Omit<InterpolationSources, 'command'> {
-  /** The reason why the config must not run commands for values, if there is one. */
-  readonly commandsRefused?: string | undefined;
 }
 
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
@@ -44,7 +37,8 @@ export function resolveServer(
   report: Report,
   sources: ServerSources,
 ): Resolution {
-  const expansion = new Expansion(report, sources, new CommandLines(whyNoCommands(entry, sources)));
+  const refused = entry.server.mux?.addedByAgent === true ? OF_AGENT : sources.commandsRefused;
+  const expansion = new Expansion(report, sources, new CommandLines(refused));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
   const { problems, commands } = expansion;
@@ -54,17 +48,6 @@ export function resolveServer(
   if (fault === undefined) return { config, problems };
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
 }
-
-/** Returns the reason why an entry must not run commands for values, if there is one. */
-function whyNoCommands(
-  { server }: LocalEntry | RemoteEntry,
-  { commandsRefused }: ServerSources,
-): string | undefined {
-  return server.mux?.addedByAgent === true ? OF_AGENT : commandsRefused;
-}
-
-const OF_AGENT =
-  'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
   const { headers, type, mux } = server;
@@ -93,42 +76,6 @@ function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return !names.includes('authorization') && mux?.addedByAgent !== true;
 }
-
-function clientCredentials(
-  path: SettingPath,
-  { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: ClientSettings,
-  expansion: Expansion,
-): ClientCredentials {
-  const text = (key: string, value: string): string => expansion.text([...path, key], value);
-  return {
-    issuer: text('issuer', issuer),
-    clientId: text('clientId', clientId),
-    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
-    ...(privateKey !== undefined && { privateKey: text('privateKey', privateKey) }),
-    ...(algorithm !== undefined && { algorithm: text('algorithm', algorithm) }),
-    ...(identity && { identity: identityProvider([...path, 'identity'], identity, expansion) }),
-    ...(scope !== undefined && { scope: text('scope', scope) }),
-  };
-}
-
-function identityProvider(
-  path: SettingPath,
-  { issuer, clientId, clientSecret, idToken }: IdentityProvider,
-  expansion: Expansion,
-): IdentityProvider {
-  const text = (key: string, value: string): string => expansion.text([...path, key], value);
-  return {
-    issuer: text('issuer', issuer),
-    clientId: text('clientId', clientId),
-    ...(clientSecret !== undefined && { clientSecret: text('clientSecret', clientSecret) }),
-    idToken: text('idToken', idToken),
-  };
-}
-
-/** The credentials as a config has them. */
-type ClientSettings = {
-  readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
-} & Pick<ClientCredentials, 'issuer' | 'clientId'>;
 
 function localConfig(
   { path, server, sandbox }: LocalEntry,

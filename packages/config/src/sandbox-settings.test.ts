@@ -55,15 +55,18 @@ describe('an entry is confined', () => {
 });
 
 // mcpmux has no sandbox on Windows
-it.skipIf(process.platform === 'win32')('paths are absolute: from the working directory, from home, and by placeholders', () => {
-  const filesystem = { allowWrite: ['./out', '${OUT}', '${workspaceFolder}/x'], denyRead: ['~/notes'] };
-  expect(sandboxOf({ sandbox: { filesystem }, cwd: '/srv' })).toEqual({
-    filesystem: {
-      allowWrite: ['/srv/out', '/data/out', `${FOLDER}/x`],
-      denyRead: ['/home/ann/notes'],
-    },
-  });
-});
+it.skipIf(process.platform === 'win32')(
+  'paths are absolute: from the working directory, from home, and by placeholders',
+  () => {
+    const filesystem = { allowWrite: ['./out', '${OUT}', '${workspaceFolder}/x'], denyRead: ['~/notes'] };
+    expect(sandboxOf({ sandbox: { filesystem }, cwd: '/srv' })).toEqual({
+      filesystem: {
+        allowWrite: ['/srv/out', '/data/out', `${FOLDER}/x`],
+        denyRead: ['/home/ann/notes'],
+      },
+    });
+  },
+);
 
 it('domains are those of VS Code', () => {
   const network = { allowedDomains: ['api.example.com', '*.npmjs.org'], deniedDomains: ['x.npmjs.org'] };

@@ -57,7 +57,9 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     try {
       // A command gets the servers for the folder in which it runs.
       const opened = await openConnection(socket, { for: 'command', cwd: process.cwd() });
-      return opened === 'opened' ? McpConnection.over(socket) : undefined;
+      if (opened === 'opened') return McpConnection.over(socket);
+      socket.destroy();
+      return undefined;
     } finally {
       clearTimeout(timer);
     }

@@ -36,7 +36,7 @@ export async function requireProof(connection: Socket, places: InstancePlaces): 
   if (places.platform !== 'win32') return;
   const nonce = randomBytes(KEY_BYTES).toString('hex');
   const timer = setTimeout(() => connection.destroy(), PROVED_WITHIN_MS);
-  const line = await responseTo(connection, openingLine({ for: 'proof', nonce }));
+  const line = await responseTo(connection, `${openingLine({ for: 'proof', nonce })}\n`);
   clearTimeout(timer);
   const proof = readProof(line.toString());
   const expected = proofOf(instanceFolder(places), nonce);

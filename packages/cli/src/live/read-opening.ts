@@ -17,13 +17,15 @@ const schema = z.union([
   z.object({ for: z.literal('command'), cwd: z.string() }),
   /** A session of another mcpmux, which has a window's servers. */
   z.object({ for: z.literal('instance'), window: z.number() }),
+  /** Requests `mcpmux/…` of a command, which administer the instance. No session of MCP begins. */
+  z.object({ for: z.literal('administration') }),
   /** Requests a proof that the process is an instance of this user. Another first line follows the response. */
   z.object({ for: z.literal('proof'), nonce: z.string() }),
 ]);
 
 /**
- * Begins an MCP session with a running mcpmux, as the first message of a connection. The messages of the session follow
- * its response.
+ * Begins an MCP session with a running mcpmux, or its administration, as the first message of a connection. Further
+ * messages follow the response.
  */
 export type Opening = Exclude<Beginning, Challenge>;
 

@@ -18,6 +18,7 @@ export class ConfigServers implements ConfigInForce {
   /** Resolves to the exit code if a required server does not start, or the config is refused. */
   readonly ended: Promise<number>;
   private end: (exitCode: number) => void = () => undefined;
+  private fail: (error: unknown) => void = () => undefined;
   private registered: StartedConfig | undefined;
   private readonly inForce: ConfigInForce;
 
@@ -27,7 +28,10 @@ export class ConfigServers implements ConfigInForce {
     private readonly parts: OpenMux,
     private readonly cluster: ServedCluster | undefined,
   ) {
-    this.ended = new Promise((resolve) => (this.end = resolve));
+    this.ended = new Promise((resolve, reject) => {
+      this.end = resolve;
+      this.fail = reject;
+    });
     this.inForce = inForceForAll(() => this.registered?.reconciler.applied ?? parts.applied);
   }
 
@@ -41,12 +45,12 @@ export class ConfigServers implements ConfigInForce {
 
   /** Starts the servers as soon as a client needs them. */
   start({ needed, served, configured }: Pick<Frontend, 'needed' | 'served' | 'configured'>): void {
-    const { found, options } = this;
+    const { found } = this;
     if (found.kind === 'found') {
       this.started = this.startAll(found.location, needed, served);
-      void this.exitCode().then((exitCode) => {
+      this.exitCode().then((exitCode) => {
         if (exitCode !== ExitCode.Ok) this.end(exitCode);
-      });
+      }, this.fail);
     }
     void (this.started ?? this.withoutConfig(needed)).then(
       (started) => {

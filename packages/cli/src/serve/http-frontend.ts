@@ -17,6 +17,7 @@ import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
 import type { FrontendParts, OpenFrontend } from './frontend.js';
 import { tokensOf } from './token-source.js';
+import type { Refused } from './served.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
 export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
@@ -95,7 +96,7 @@ export function servedAt(url: string, { sse = false, pageOnly = false }: HttpFla
   return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
 }
 
-function refused(problem: string): { readonly exitCode: number } {
+function refused(problem: string): Refused {
   writeErr(`mcpmux: ${problem}\n`);
   return { exitCode: ExitCode.Usage };
 }
@@ -121,7 +122,7 @@ function needsToken(host: string): string {
   );
 }
 
-function cannotListen(host: string, port: number, error: unknown): { readonly exitCode: number } {
+function cannotListen(host: string, port: number, error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const next = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another, or 0 for any.' : '';
   writeErr(`mcpmux: cannot listen on ${host} port ${port}: ${code}. ${next}\n`.replace(' \n', '\n'));

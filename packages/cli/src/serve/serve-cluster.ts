@@ -11,6 +11,7 @@ import type { ConfigFound } from '@mcpmux/config/find';
 import { formatProblem } from '@mcpmux/config';
 import { loadConfig } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
+import type { Refused } from './served.js';
 
 /** Finds configs that may have the section, so that other configs are not loaded for it. */
 const SECTION = /"cluster"|\\u/;
@@ -22,7 +23,7 @@ const SECTION = /"cluster"|\\u/;
 export async function servedCluster(
   flags: ClusterFlags,
   found: ConfigFound,
-): Promise<ServedCluster | { readonly exitCode: number } | undefined> {
+): Promise<ServedCluster | Refused | undefined> {
   const file = found.kind === 'found' ? found.location.file : undefined;
   const loaded =
     found.kind === 'found' && mayHaveSection(found.location.file)
@@ -52,7 +53,7 @@ function mayHaveSection(file: string): boolean {
   }
 }
 
-function refused(problems: readonly string[], exitCode: number): { readonly exitCode: number } {
+function refused(problems: readonly string[], exitCode: number): Refused {
   for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
   return { exitCode };
 }

@@ -71,9 +71,14 @@ export async function startReconciler(
   const { isUsable } = reconciler.apply();
   if (options.watch === true) {
     const { watchConfig } = await import('../config/watch-config.js');
-    watchConfig(location.file, () => reconciler.apply());
+    for (const file of filesOf(location)) watchConfig(file, () => reconciler.apply());
   }
   return { reconciler, isUsable, memory, remember };
+}
+
+/** Returns the files of a config: its own, and that of a project whose servers are added. */
+export function filesOf({ file, project }: ConfigLocation): readonly string[] {
+  return project === undefined ? [file] : [file, project.file];
 }
 
 /** Applies the guards of a config that says nothing, and code mode from the command line, if there is no config. */

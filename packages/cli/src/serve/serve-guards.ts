@@ -10,6 +10,7 @@ import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { configGuards } from './config-guards.js';
+import type { Refused } from './served.js';
 
 /** The settings of a config that apply before any client connects. */
 export interface Entrance {
@@ -35,7 +36,7 @@ export async function entranceOf(
   mux: Mux,
   logger: StderrLogger,
   isRecorded: boolean,
-): Promise<Entrance | { readonly exitCode: number }> {
+): Promise<Entrance | Refused> {
   // Telemetry is the outermost guard, because it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
@@ -51,7 +52,7 @@ export async function entranceOf(
   return { guards, http, applied: { servers: [], guards: settings } };
 }
 
-function refused(problems: readonly string[]): { readonly exitCode: number } {
+function refused(problems: readonly string[]): Refused {
   for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
   return { exitCode: ExitCode.Usage };
 }

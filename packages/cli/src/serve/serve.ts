@@ -10,7 +10,7 @@ import { reachable } from './reachable.js';
 import { selectionOf, type ServeOptions } from './serve-options.js';
 import { servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { openMux, type OpenMux } from './served-mux.js';
-import { Served, type Refused } from './served.js';
+import { serveInProcess, type Refused, type Served } from './served.js';
 import { openStdio } from './stdio-frontend.js';
 
 /**
@@ -20,7 +20,7 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   protectStreams();
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
-  return Served.run((served) => open(served, found, options, openFrontend));
+  return serveInProcess((served) => open(served, found, options, openFrontend));
 }
 
 async function open(

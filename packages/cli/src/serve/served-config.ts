@@ -9,14 +9,13 @@ import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
+import type { Refused } from './served.js';
 
 /** The result of a config search that found a usable config, or none. */
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
 
 /** Returns the config to serve, or the exit code with which the process ends. */
-export async function servedConfig(
-  options: ServeOptions,
-): Promise<UsableConfigFound | { readonly exitCode: number }> {
+export async function servedConfig(options: ServeOptions): Promise<UsableConfigFound | Refused> {
   const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
   if (failure !== undefined) return { exitCode: await notStarted(failure) };
   const found = findConfig({

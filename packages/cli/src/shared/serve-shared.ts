@@ -8,7 +8,7 @@ import { writeErr } from '../base/terminal-output.js';
 import type { ConfigChange } from '../config/config-change.js';
 import { inForceForAll } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
-import type { SharedMethod } from '../live/host-methods.js';
+import type { SharedMethod } from '../live/admin-methods.js';
 import type { InstanceComponents } from '../live/instance-components.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { hostInstance } from '../live/instance-host.js';
@@ -21,7 +21,7 @@ import { applyWithoutConfig } from '../serve/serve-config.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
 import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { openMux } from '../serve/served-mux.js';
-import { Served, type Part, type Refused } from '../serve/served.js';
+import { serveInProcess, type Part, type Refused, type Served } from '../serve/served.js';
 import type { IdleTime } from './idle-time.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
@@ -46,7 +46,7 @@ export async function serveShared(options: ServeOptions, shared: SharedOptions):
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
   if (!isUsable(found, options)) return ExitCode.Usage;
-  return Served.run((served) => open(served, found, options, shared));
+  return serveInProcess((served) => open(served, found, options, shared));
 }
 
 async function open(

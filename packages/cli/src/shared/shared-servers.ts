@@ -9,7 +9,12 @@ import { ConfigReconciler } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
-import { startReconciler, type RememberedServers, type StartedConfig } from '../serve/serve-config.js';
+import {
+  filesOf,
+  startReconciler,
+  type RememberedServers,
+  type StartedConfig,
+} from '../serve/serve-config.js';
 import type { ServeOptions } from '../serve/serve-options.js';
 import { idleAfter, type IdleTime } from './idle-time.js';
 import { Placement } from './placement.js';
@@ -145,7 +150,7 @@ export class SharedServers implements ConfigInForce {
     this.lists = started.memory;
     if (options.watch === true) {
       const { watchConfig } = await import('../config/watch-config.js');
-      watchConfig(this.location.file, () => void this.apply());
+      for (const file of filesOf(this.location)) watchConfig(file, () => void this.apply());
     }
     return started;
   }

@@ -75,10 +75,10 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   };
   const changes = new ChangeCoalescer(clock, times, announce, starting);
   const observer = new ServerObserver({ logger, events, sessions, journal, catalogs, starting, changes });
-  const { identity, processes, registry } = newRegistry(basics, observer, sessions);
+  const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
   const approvals = new ApprovalDesk({ clock, logger, store: components.approvals });
-  return { ...basics, identity, sessions, changes, processes, registry, layers, approvals };
+  return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals };
 }
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {
@@ -166,8 +166,8 @@ function newSessions(basics: Basics): Sessions {
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const { spawn = spawnProcess, logins, sandbox, commandValue } = components;
-  const identity = newIdentity();
-  const processes = new ProcessGuard(identity, logger);
+  const instanceId = randomUUID();
+  const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
   const parts = {
     clock,
@@ -186,24 +186,12 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     logins,
     nextRunId: () => (runs += 1),
     pins: new ToolPins(options.pinTools ?? 'warn'),
-    get instanceId() {
-      return identity.instanceId;
-    },
+    instanceId,
     inbox,
     clientProfile: primaries.capabilitiesFor.bind(primaries),
     firstEra: (layer: Layer) => primaries.eraFor(layer, options.firstEra),
     protocol: options.protocol,
   };
   const fleet = new Fleet(parts, observer.observe.bind(observer));
-  return { identity, processes, registry: new Registry('shared', fleet) };
-}
-
-/** Identifies a mux on this machine. The id is made when it is first read, because no first answer needs it. */
-function newIdentity(): { readonly instanceId: string } {
-  let made: string | undefined;
-  return {
-    get instanceId() {
-      return (made ??= randomUUID());
-    },
-  };
+  return { instanceId, processes, registry: new Registry('shared', fleet) };
 }

@@ -65,7 +65,7 @@ class Multiplexer implements Mux {
   }
 
   get instanceId(): string {
-    return this.parts.identity.instanceId;
+    return this.parts.instanceId;
   }
 
   get approvals(): ApprovalDesk {

@@ -103,7 +103,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
   it('is started with the first group, and is one process for all', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger);
+    const guard = new ProcessGuard(instanceId, nullLogger);
     expect(await guardsOf(instanceId)).toEqual([]);
     try {
       for (const generation of [1, 2]) {
@@ -119,7 +119,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
   it('goes when it is let go, and leaves released groups alone', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger);
+    const guard = new ProcessGuard(instanceId, nullLogger);
     const pids = [1, 2, 3].map((generation) =>
       startGroup('ignore-eof', lifeline, `${instanceId}:${generation}`),
     );
@@ -138,7 +138,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
   ])('still ends the other groups when the %s of three was released', async (_, released) => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger);
+    const guard = new ProcessGuard(instanceId, nullLogger);
     const pids = [1, 2, 3].map((generation) =>
       startGroup('ignore-eof', lifeline, generation - 1 === released ? 'another:1' : `${instanceId}:1`),
     );
@@ -153,7 +153,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
   it('ends a group that ignores SIGTERM', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger);
+    const guard = new ProcessGuard(instanceId, nullLogger);
     // Without the marker of the instance, so that it is the group that is found.
     guard.register(startGroup('ignore-sigterm', lifeline, 'another-instance:1'));
     await lifeline.waitForAlive(1);
@@ -165,7 +165,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
   it('is not ended by the signals that end mcpmux', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger);
+    const guard = new ProcessGuard(instanceId, nullLogger);
     guard.register(startGroup('ignore-sigterm', lifeline, `${instanceId}:1`));
     await lifeline.waitForAlive(1);
     const pid = await theGuardOf(instanceId);
@@ -178,7 +178,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
   it('leads a group of its own, and carries neither our environment nor the marker', async () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger);
+    const guard = new ProcessGuard(instanceId, nullLogger);
     guard.register(startGroup('ignore-eof', lifeline, `${instanceId}:1`));
     try {
       const pid = await theGuardOf(instanceId);
@@ -194,7 +194,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
     const logger = new RecordingLogger();
-    const guard = new ProcessGuard({ instanceId }, logger);
+    const guard = new ProcessGuard(instanceId, logger);
     const pid = startGroup('ignore-eof', lifeline, `${instanceId}:1`);
     guard.register(pid);
     process.kill(await theGuardOf(instanceId), 'SIGKILL');
@@ -209,7 +209,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
     await using lifeline = await Lifeline.open();
     const instanceId = randomUUID();
     const logger = new RecordingLogger();
-    const guard = new ProcessGuard({ instanceId }, logger);
+    const guard = new ProcessGuard(instanceId, logger);
     guard.register(startGroup('echo', lifeline, `${instanceId}:1`));
     guard.close();
     await guardToGo(instanceId);
@@ -218,7 +218,7 @@ describe.runIf(IS_LINUX)('the guard', () => {
 
   it('is none where a host has none', async () => {
     const instanceId = randomUUID();
-    const guard = new ProcessGuard({ instanceId }, nullLogger, 'none');
+    const guard = new ProcessGuard(instanceId, nullLogger, 'none');
     guard.register(2 ** 30);
     expect(await guardsOf(instanceId)).toEqual([]);
     guard.release(2 ** 30);

@@ -59,9 +59,9 @@ export class ProcessGuard {
   private shell: ChildProcess | undefined;
 
   constructor(
-    private readonly mux: { readonly instanceId: string },
+    instanceId: string,
     private readonly logger: Logger,
-    private readonly program?: GuardProgram | 'none',
+    private readonly program: GuardProgram | 'none' = guardProgram(instanceId),
   ) {}
 
   /** Registers a group, led by `pgid`, that must not outlive mcpmux. */
@@ -89,9 +89,8 @@ export class ProcessGuard {
   }
 
   private open(): ChildProcess | undefined {
-    const program = this.program ?? guardProgram(this.mux.instanceId);
-    if (program === 'none') return undefined;
-    const { command, args, ...options } = program;
+    if (this.program === 'none') return undefined;
+    const { command, args, ...options } = this.program;
     const stdio: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore'];
     // On Windows this also keeps the guard out of the job of mcpmux, which ends with mcpmux.
     const shell = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });

@@ -17,7 +17,7 @@ export interface GuardedProgramInput {
 }
 
 const { instanceId, groups }: GuardedProgramInput = JSON.parse(process.argv[2] ?? '');
-const guard = new ProcessGuard({ instanceId }, nullLogger);
+const guard = new ProcessGuard(instanceId, nullLogger);
 
 for (const { path, marker, isReleased } of groups) {
   const env = serverEnvironment(process.env, {}, marker);

@@ -7,7 +7,7 @@ export class RecordingGuard extends ProcessGuard {
   readonly released: number[] = [];
 
   constructor() {
-    super({ instanceId: 'instance' }, nullLogger, 'none');
+    super('instance', nullLogger, 'none');
   }
 
   override register(pgid: number): void {

@@ -18,7 +18,7 @@ export function standInComponents(pinMode: PinMode): UpstreamComponents<Upstream
     clock: new ManualClock(),
     logger: nullLogger,
     limits: DEFAULT_LIMITS,
-    guard: new ProcessGuard({ instanceId: 'stand-in' }, nullLogger, 'none'),
+    guard: new ProcessGuard('stand-in', nullLogger, 'none'),
     spawn: () => {
       throw new Error('a stand-in starts no process');
     },

@@ -31,7 +31,7 @@ export async function startProcess(
 ): Promise<StartedProcess> {
   const instanceId = randomUUID();
   const marker = `${instanceId}:1`;
-  const guard = new ProcessGuard({ instanceId }, nullLogger);
+  const guard = new ProcessGuard(instanceId, nullLogger);
   const stderr: string[] = [];
   const exits: ProcessExit[] = [];
   let resolveExited: (exit: ProcessExit) => void = () => undefined;

@@ -28,7 +28,7 @@ export interface UpstreamRig extends Disposable {
 /** What upstreams work with, over real processes; those that are left at the end of the scope are ended. */
 export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): UpstreamRig {
   const instanceId = randomUUID();
-  const guard = new ProcessGuard({ instanceId }, nullLogger);
+  const guard = new ProcessGuard(instanceId, nullLogger);
   const logger = new RecordingLogger();
   const all = { ...DEFAULT_LIMITS, ...limits };
   const { clock = systemClock } = replaced;
@@ -64,6 +64,6 @@ export function upstreamRig({ limits, ...replaced }: UpstreamRigInit = {}): Upst
 
 /** {@link upstreamRig} over fake servers: no process is started, not even a guard. */
 export function fakeUpstreamRig(spawner: FakeSpawner, init: UpstreamRigInit = {}): UpstreamRig {
-  const guard = new ProcessGuard({ instanceId: 'fake' }, nullLogger, 'none');
+  const guard = new ProcessGuard('fake', nullLogger, 'none');
   return upstreamRig({ spawn: spawner.spawn, guard, ...init });
 }

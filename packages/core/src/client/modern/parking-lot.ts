@@ -43,7 +43,8 @@ export class ParkingLot {
   private readonly places = new Map<number, Place>();
   /** The number of suspended requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
-  private made: string | undefined;
+  /** The id of this mux. Of several muxes that share a key, only the mux that keeps a request can continue it. */
+  private readonly mux = randomUUID();
   private issued = 0;
 
   constructor(
@@ -53,11 +54,6 @@ export class ParkingLot {
 
   get size(): number {
     return this.places.size;
-  }
-
-  /** The id of this mux. Of several muxes that share a key, only the mux that keeps a request can continue it. */
-  private get mux(): string {
-    return (this.made ??= randomUUID());
   }
 
   /** Parks a request. Returns the state that identifies its retry, valid for one retry. */

@@ -31,20 +31,14 @@ export function isSealed(text: string): boolean {
 
 /** Seals states, so that clients can neither read nor change them. */
 export class StateSeal {
-  private made: Uint8Array | undefined;
-
   /**
-   * @param given 32 bytes; states sealed with another key are refused. When absent, the first state makes a key.
+   * @param key 32 bytes; states sealed with another key are refused
    * @throws MuxError INVALID_CONFIG for a key of another length
    */
-  constructor(private readonly given?: Uint8Array) {
-    if (given === undefined || given.length === KEY_BYTES) return;
-    const problem = `requestStateKey has ${given.length} bytes; a key has ${KEY_BYTES}.`;
+  constructor(private readonly key: Uint8Array = randomBytes(KEY_BYTES)) {
+    if (key.length === KEY_BYTES) return;
+    const problem = `requestStateKey has ${key.length} bytes; a key has ${KEY_BYTES}.`;
     throw new MuxError('INVALID_CONFIG', problem);
-  }
-
-  private get key(): Uint8Array {
-    return this.given ?? (this.made ??= randomBytes(KEY_BYTES));
   }
 
   seal(state: RequestState): string {

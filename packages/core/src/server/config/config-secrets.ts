@@ -7,14 +7,22 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
   const text = (one: string): string =>
     [...values].reduce((all, [from, value]) => all.replaceAll(from, () => value), one);
   const texts = <Texts extends object>(all: Texts): Texts =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, all with texts
-    Object.fromEntries(Object.entries(all).map(([key, one]) => [key, text(String(one))])) as Texts;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
+    Object.fromEntries(
+      Object.entries(all).map(([key, one]: [string, unknown]) => [
+        key,
+        typeof one === 'string' ? text(one) : one,
+      ]),
+    ) as Texts;
   const commands = undefined;
   if (isStreams(config) || isUnusable(config)) return { ...config, commands };
   if (!isRemote(config))
     return { ...config, commands, args: config.args?.map(text) ?? [], env: texts(config.env ?? {}) };
   const { clientCredentials: client, headers = {} } = config;
-  const credentials = client && { clientCredentials: texts(client) };
+  const { identity, ...own } = client ?? {};
+  const credentials = client && {
+    clientCredentials: { ...client, ...texts(own), ...(identity && { identity: texts(identity) }) },
+  };
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
 }
 
