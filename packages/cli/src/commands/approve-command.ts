@@ -4,7 +4,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile } from '../files/approval-file.js';
 import { asCall, commandDigest, isApproved, shownCommand, wholeCommand } from '../live/command-approvals.js';
 import { printNote, printResult, type CommandContext } from '../terminal/command-context.js';
-import { configToRead, type ConfigFlags } from '../config/config-choice.js';
+import { foundConfig, type ConfigFlags } from '../config/config-choice.js';
 
 /** A command that prints a value of a server in the config, and that no person has approved for always. */
 export interface WaitingCommand {
@@ -18,11 +18,12 @@ export async function waitingCommands(
   context: CommandContext,
   flags: ConfigFlags,
 ): Promise<readonly WaitingCommand[]> {
-  const location = configToRead(context, flags);
-  if (location === undefined) return [];
+  const found = foundConfig(context, flags);
+  // Calls wait also without a config.
+  if (found.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, WaitingCommand>();
-  for (const server of loadConfig(location, context).servers) {
+  for (const server of loadConfig(found.location, context).servers) {
     if (server.status !== 'ready') continue;
     for (const command of Object.values(server.config.commands ?? {})) {
       const id = `cmd-${commandDigest(command).slice(0, 8)}`;
