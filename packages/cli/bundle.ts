@@ -122,6 +122,8 @@ function withoutCopies(text: string): string {
 /** Built-in modules that cost milliseconds of a start, which needs none of them before its first answer. */
 const COSTLY = /^let (node_\w+) = (require\("node:(?:child_process|crypto|fs\/promises|http)"\));$/gm;
 
+const PLACE = '/* on demand */';
+
 /** Loads costly built-in modules where they are first used. Lines stay where source maps have them. */
 function onDemand(text: string): string {
   let lazy = text;
@@ -130,9 +132,9 @@ function onDemand(text: string): string {
     const declared = `let ${name}_loaded; const ${name} = () => (${name}_loaded ??= ${load});`;
     // `new name().Member()` would be an instance of what `name` returns.
     const made = new RegExp(`\\bnew ${name}\\.(\\w+)`, 'g');
-    lazy = lazy.replace(line, '').replaceAll(made, `new (${name}().$1)`).replaceAll(use, `${name}().`);
+    lazy = lazy.replace(line, PLACE).replaceAll(made, `new (${name}().$1)`).replaceAll(use, `${name}().`);
     if (new RegExp(`\\b${name}\\b(?!\\(\\)\\.)`).test(lazy)) throw new Error(`${name} is not only read`);
-    lazy = lazy.replace(/^(?=let )/m, `${declared} `);
+    lazy = lazy.replace(PLACE, () => declared);
   }
   return lazy;
 }
