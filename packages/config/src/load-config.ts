@@ -45,6 +45,9 @@ export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEnt
   readonly servers: readonly LoadedServer[];
 }
 
+/** The settings of a config that were applied. */
+export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;
+
 /** The inputs to a config in addition to its file. */
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. The system keyring if absent. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import type { ConfigGuards, HttpSettings } from '@mcpmux/config';
+import type { AppliedConfig, ConfigGuards, HttpSettings } from '@mcpmux/config';
 import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
-import type { AppliedConfig } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';

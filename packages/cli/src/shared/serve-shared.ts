@@ -2,10 +2,10 @@ import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
+import type { ConfigChange } from '@mcpmux/config/follow';
 
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
-import type { ConfigChange } from '../config/config-change.js';
 import { inForceForAll } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import type { SharedMethod } from '../live/host-methods.js';
