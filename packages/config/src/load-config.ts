@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { decodedText } from '@mcpmux/clients';
 import type { ServerConfig } from '@mcpmux/core';
 
+import { attempt } from './attempt.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigSearch } from './find-config.js';
 import { systemKeyring, type Keyring } from './keyring.js';
@@ -108,12 +109,4 @@ function unreadable(file: string): LoadedConfig {
 
 function readText(path: string): string {
   return decodedText(readFileSync(path));
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

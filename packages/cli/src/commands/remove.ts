@@ -11,6 +11,6 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   );
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
   const { instances } = written ? await applyChange(context, location, [], flags) : NOWHERE;
-  if (context.flags.json === true) printResult(context, { removed: names, file, written, instances }, '');
+  printResult(context, { removed: names, file, written, instances });
   return ExitCode.Ok;
 };

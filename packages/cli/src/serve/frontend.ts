@@ -4,6 +4,7 @@ import type { LogFields, Mux } from '@mcpmux/core';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { ServedPage } from '../page/served-page.js';
+import type { Refused } from './refused.js';
 
 /** A transport through which clients reach mcpmux. */
 export interface Frontend {
@@ -36,4 +37,4 @@ export type OpenFrontend = (
   logger: StderrLogger,
   settings?: HttpSettings,
   more?: FrontendParts,
-) => Frontend | Promise<Frontend | { readonly exitCode: number }>;
+) => Frontend | Promise<Frontend | Refused>;

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-
 import type { AppliedConfig, ConfigGuards, HttpSettings } from '@mcpmux/config';
 import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
 import { thisProcess } from '../config/this-process.js';
-import { writeErr } from '../base/terminal-output.js';
-import { ExitCode } from '../base/exit-code.js';
+import { fileText } from '../base/file-text.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import { refused, type Refused } from './refused.js';
 
 /** The settings of a config that apply before any client connects. */
 export interface Entrance {
@@ -33,32 +31,19 @@ export async function entranceOf(
   mux: Mux,
   logger: StderrLogger,
   isRecorded: boolean,
-): Promise<Entrance | { readonly exitCode: number }> {
+): Promise<Entrance | Refused> {
   // Telemetry is the outermost guard, because it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
     const missing = await useTelemetry(mux);
     if (missing !== undefined) return refused([missing]);
   }
-  if (found.kind !== 'found' || !mayHaveGuardsOrHttp(found.location.file)) return {};
+  // The reconciler reports a file that cannot be read.
+  if (found.kind !== 'found' || !SECTIONS.test(fileText(found.location.file) ?? '')) return {};
   const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
   const guards = new ConfigGuards({ mux, logger });
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
-}
-
-function refused(problems: readonly string[]): { readonly exitCode: number } {
-  for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
-  return { exitCode: ExitCode.Usage };
-}
-
-function mayHaveGuardsOrHttp(file: string): boolean {
-  try {
-    return SECTIONS.test(readFileSync(file, 'utf8'));
-  } catch {
-    // The reconciler reads the file next, and reports the error.
-    return false;
-  }
 }

@@ -3,10 +3,10 @@ import process from 'node:process';
 import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
 
 import { thisProcess } from '../config/this-process.js';
+import { refused, type Refused } from './refused.js';
 import { seedCatalog } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { writeErr } from '../base/terminal-output.js';
-import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 
@@ -14,9 +14,7 @@ import type { CommandFailure } from '../terminal/command-error.js';
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
 
 /** Returns the config to serve, or the exit code with which the process ends. */
-export async function servedConfig(
-  options: ServeOptions,
-): Promise<UsableConfigFound | { readonly exitCode: number }> {
+export async function servedConfig(options: ServeOptions): Promise<UsableConfigFound | Refused> {
   const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
   if (failure !== undefined) return { exitCode: await notStarted(failure) };
   const found = findConfig({
@@ -24,7 +22,7 @@ export async function servedConfig(
     flag: options.catalog ?? options.config,
     projects: countsProjects(options.projectConfig, process.env),
   });
-  return found.kind === 'missing' ? { exitCode: configMissing(found.location) } : found;
+  return found.kind === 'missing' ? configMissing(found.location) : found;
 }
 
 async function notStarted(failure: CommandFailure): Promise<number> {
@@ -33,10 +31,9 @@ async function notStarted(failure: CommandFailure): Promise<number> {
   return failure.exitCode;
 }
 
-function configMissing({ file, origin }: ConfigLocation): number {
+function configMissing({ file, origin }: ConfigLocation): Refused {
   const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
-  writeErr(`mcpmux: the file ${file} of ${source} does not exist. Check the path.\n`);
-  return ExitCode.Usage;
+  return refused([`the file ${file} of ${source} does not exist. Check the path.`]);
 }
 
 /** Logs why mcpmux does not serve another user's config. */

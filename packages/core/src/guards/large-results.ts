@@ -55,15 +55,10 @@ export const largeResultsSetting = perTarget<LargeResultsOptions>(
   largeResults,
 );
 
-interface Storing {
-  readonly store: ResultStore;
-  readonly options: LargeResultsOptions;
-}
-
 async function shortened(
   context: GuardContext,
   next: () => Promise<GuardAnswer>,
-  { store, options }: Storing,
+  { store, options }: { readonly store: ResultStore; readonly options: LargeResultsOptions },
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limitBytes = limitOf(context, options);
