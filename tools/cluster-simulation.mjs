@@ -10,7 +10,7 @@ import { idleLinks } from './cluster-simulation/idle-links.mjs';
 import { simulate } from './cluster-simulation/simulate.mjs';
 
 const [first = '1', largest = '200'] = process.argv.slice(2);
-const SIZES = [10, 25, 50, 100, 200];
+const SIZES = [2, 3, 4, 10, 25, 50, 100, 200];
 /** What docs/cluster.md promises, and what sessions and links are designed for. */
 const BOUNDS = {
   'all servers are placed, s': [({ placedMs }) => placedMs / 1000, 0.01, 3],
@@ -64,8 +64,9 @@ const COLUMNS = {
   'their messages/s': ({ links }) => Math.round(links.messagesPerSecond),
   'one node is killed: servers': ({ one }) => both(one.moved, one.isDone),
   'calls to it fail': ({ one }) => both(one.failed, one.isDone),
-  'a tenth goes silent: servers': ({ tenth }) => both(tenth.moved, tenth.isDone),
-  'calls to them fail': ({ tenth }) => both(tenth.failed, tenth.isDone),
+  'a tenth goes silent: servers': ({ tenth }) =>
+    tenth === undefined ? '–' : both(tenth.moved, tenth.isDone),
+  'calls to them fail': ({ tenth }) => (tenth === undefined ? '–' : both(tenth.failed, tenth.isDone)),
   sessions: ({ sessionCount }) => sessionCount,
   'lost with the killed node': ({ requests }) => requests.gone,
   'forwarded requests': ({ requests }) => requests.forwarded,

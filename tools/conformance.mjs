@@ -17,6 +17,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { clientResults, runClientScenarios } from './conformance/clients.mjs';
 import { runServerScenarios, serverResults } from './conformance/servers.mjs';
+import { runSkillScenarios, skillResults } from './conformance/skills.mjs';
 
 const RUN_WITHIN_MS = 180_000;
 
@@ -32,12 +33,18 @@ try {
   install();
   const servers = await runServerScenarios(folder, committed.impossible, runSuite);
   const clients = await runClientScenarios(suite, runSuite);
-  for (const { status, output } of [...servers, ...clients]) {
+  const skills = await runSkillScenarios(folder, runSuite);
+  for (const { status, output } of [...servers, ...clients, ...skills]) {
     if (status === 0) continue;
     process.stderr.write(`${output}\n`);
     process.exitCode = 1;
   }
-  compare({ ...committed, servers: serverResults(servers), clients: clientResults(clients) });
+  compare({
+    ...committed,
+    servers: serverResults(servers),
+    clients: clientResults(clients),
+    skills: skillResults(skills),
+  });
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -69,7 +76,7 @@ function compare(now) {
   const compared = isCheck ? { ...now, ...withoutFurtherPasses(now) } : now;
   if (isDeepStrictEqual(compared, committed)) return;
   if (isCheck) {
-    for (const part of ['servers', 'clients'])
+    for (const part of ['servers', 'clients', 'skills'])
       compared[part].forEach((run, index) => tellDifferences(run, committed[part][index]?.scenarios ?? {}));
     process.stderr.write(
       'docs/internals/conformance.json is not what the suite says: node tools/conformance.mjs\n',
@@ -83,7 +90,7 @@ function compare(now) {
  * there are depends on time. Fewer passes, and any failure or warning, differ.
  */
 function withoutFurtherPasses(now) {
-  const parts = ['servers', 'clients'].map((part) => {
+  const parts = ['servers', 'clients', 'skills'].map((part) => {
     const runs = now[part].map((run, index) => {
       const before = committed[part][index]?.scenarios ?? {};
       const scenarios = Object.entries(run.scenarios).map(([name, [passed, ...others]]) => {

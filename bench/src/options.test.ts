@@ -59,6 +59,24 @@ describe('the command line', () => {
     expect(parseOptions(['--peers'])).toMatchObject({ sections: ['gateways'], wantsPeers: true });
   });
 
+  it('calls fronts over HTTP as clients of both eras, unless one is chosen', () => {
+    expect(parseOptions([]).http).toMatchObject({
+      eras: ['legacy', 'modern'],
+      payloads: ['100b', 'structured'],
+      fronts: ['mcpmux', 'mcp-proxy'],
+    });
+    const chosen =
+      '--era modern --payloads 10k --fronts mcpmux,mcpmux:/before,embedded,sdk-v2,tmcp,mcp-use --sessions 50'.split(
+        ' ',
+      );
+    expect(parseOptions(chosen).http).toMatchObject({
+      eras: ['modern'],
+      payloads: ['10k'],
+      fronts: ['mcpmux', 'mcpmux:/before', 'embedded', 'sdk-v2', 'tmcp', 'mcp-use'],
+      sessions: 50,
+    });
+  });
+
   it('measures once and by count, not by time, in a smoke run', () => {
     const { isSmoke, forwarding, startUpRuns } = parseOptions(['--smoke']);
     expect(isSmoke).toBe(true);
@@ -76,6 +94,7 @@ describe('the command line', () => {
     [['--window', '1.5'], '--window: "1.5" is not a whole number above 0'],
     [['--target', 'run'], '--target: "run" has no name'],
     [['--target', 'mcpmux=run'], 'two gateways with the name "mcpmux"'],
+    [['--era', 'ancient'], '--era: there is no "ancient"'],
     [['--scenarios', 'all'], '--scenarios: there is no "all"'],
     [['--fast'], "Unknown option '--fast'"],
     [['fast'], "Unexpected argument 'fast'"],

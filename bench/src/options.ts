@@ -10,7 +10,9 @@ import {
 import { SCENARIOS, type GatewayOptions } from './gateways/gateway-report.js';
 import type { ForwardingOptions } from './forwarding/run-forwarding.js';
 import { isPayloadName, PAYLOAD_NAMES } from './payload.js';
-import type { ComparedFront, HttpLoadOptions } from './http/run-http.js';
+import type { ClientEra } from './load/modern-headers.js';
+import { isFramework } from './http/frameworks.js';
+import { HTTP_PAYLOADS, type ComparedFront, type HttpLoadOptions } from './http/run-http.js';
 import type { ScaleOptions } from './scale/run-scale.js';
 import type { SharedLoadOptions } from './shared/run-shared.js';
 import type { TargetName } from './targets/target.js';
@@ -61,6 +63,7 @@ const FLAGS = {
   rounds: { type: 'string' },
   sessions: { type: 'string' },
   fronts: { type: 'string', default: 'mcpmux,mcp-proxy' },
+  era: { type: 'string', default: 'legacy,modern' },
   window: { type: 'string' },
   'id-first': { type: 'boolean', default: false },
   json: { type: 'string' },
@@ -129,12 +132,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       calls: defaults.calls,
       windowMs: chosen.windowMs ?? defaults.windowMs,
     },
-    http: {
-      ...defaults.http,
-      ...chosen,
-      sessions: positive('--sessions', values.sessions) ?? defaults.http.sessions,
-      fronts: members('--fronts', values.fronts, isFrontName),
-    },
+    http: { ...defaults.http, ...chosen, ...httpChoices(values), payloads: payloads ?? HTTP_PAYLOADS },
     urls: { ...defaults.urls, ...chosen },
     shared: { ...defaults.shared, ...chosen },
     gateways: {
@@ -153,6 +151,19 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values'];
+
+/** The crowd and the fronts that the command line gives. */
+function httpChoices({
+  sessions,
+  fronts,
+  era,
+}: Values): Pick<HttpLoadOptions, 'fronts' | 'eras'> & Partial<Pick<HttpLoadOptions, 'sessions'>> {
+  return {
+    ...(sessions === undefined ? {} : { sessions: positive('--sessions', sessions) }),
+    fronts: members('--fronts', fronts, isFrontName),
+    eras: members('--era', era, isEra),
+  };
+}
 
 /** The sizes that the command line gives, without those that it leaves to each section. */
 function chosenSizes({ rounds, window }: Values): { readonly rounds?: number; readonly windowMs?: number } {
@@ -209,7 +220,11 @@ function isSection(name: string): name is Section {
 }
 
 function isFrontName(name: string): name is ComparedFront {
-  return ['mcpmux', 'mcp-proxy'].includes(name) || name.startsWith('mcpmux:');
+  return ['mcpmux', 'mcp-proxy'].includes(name) || name.startsWith('mcpmux:') || isFramework(name);
+}
+
+function isEra(name: string): name is ClientEra {
+  return ['legacy', 'modern'].includes(name);
 }
 
 function isTargetName(name: string): name is TargetName {

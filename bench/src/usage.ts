@@ -47,7 +47,7 @@ export const SHARED_TARGET_NAMES: readonly SharedTargetName[] = ['shared', 'bare
 export const USAGE = `usage: npm run bench -- [options]
 
   --smoke             every measurement once and short: shows that all works, not how fast
-  --sections LIST     of ${SECTIONS.join(', ')}; or http: many sessions over HTTP;
+  --sections LIST     of ${SECTIONS.join(', ')}; or http: many clients over HTTP;
                       or urls: a server at a url; or shared: one process for all windows;
                       or gateways: mcpmux beside gateways of any author; or search: what search_tools finds
   --target NAME=COMMAND  a gateway on stdio, for the section gateways; repeatable. In COMMAND stand
@@ -57,7 +57,9 @@ export const USAGE = `usage: npm run bench -- [options]
   --peers             installs the gateways of bench/src/gateways/peers.ts and compares them too
   --scenarios LIST    of the section gateways: ${SCENARIOS.join(', ')}
   --sessions N        of the section http (default: 200)
-  --fronts LIST       of the same, to be compared with the relay: mcpmux, mcp-proxy or mcpmux:FOLDER
+  --fronts LIST       of the same, to be compared with the relay: mcpmux, mcp-proxy, mcpmux:FOLDER; or
+                      servers with the tool in their process: embedded (mcpmux), sdk-v2, tmcp, mcp-use
+  --era LIST          of the same: legacy (each client has a session) and modern (default: both)
   --targets LIST      of ${TARGET_NAMES.join(', ')},
                       of ${ERA_TARGET_NAMES.join(', ')},
                       of ${SHARED_TARGET_NAMES.join(', ')},

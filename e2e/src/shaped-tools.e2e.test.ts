@@ -1,6 +1,7 @@
+import { recordingFile } from '@mcpmux/testing/recordings';
 import { expect, it } from 'vitest';
 
-import { installedServer, NODE } from './testing/built-cli.js';
+import { CLI, NODE } from './testing/built-cli.js';
 import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
 
@@ -13,7 +14,7 @@ const TOOLS = {
 };
 const SERVER = {
   command: NODE,
-  args: [installedServer('@modelcontextprotocol/server-everything'), 'stdio'],
+  args: [CLI, 'replay', recordingFile('everything')],
   mux: { tools: TOOLS },
 };
 

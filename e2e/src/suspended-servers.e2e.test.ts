@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('a server that is suspended (SIGST
   it.concurrent('fault A1: that does not answer while it starts is stopped when the start time is over', async () => {
     await using cli = new RawCli();
     await cli.initialize();
-    const stopsItself = { command: 'sh', args: ['-c', 'kill -STOP $$; exec cat'] };
+    const stopsItself = { command: process.execPath, args: ['-e', "process.kill(process.pid, 'SIGSTOP')"] };
     const added = cli.call('add_server', { name: 's', ...stopsItself, startTimeoutMs: 1000 });
     const { value, ms } = await timed(added);
     expect(JSON.stringify(value)).toMatch(/isError|error/);

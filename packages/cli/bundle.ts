@@ -92,16 +92,20 @@ function modulesByEntry(chunks: readonly OutputChunk[]): ReadonlyMap<string, Rea
 }
 
 /**
- * Writes a chunk and its source map without white space, but with its names, for stack traces. All characters beyond
- * ASCII are escaped: V8 keeps two bytes for each character of a file that has one beyond Latin-1.
+ * Writes a chunk and its source map without white space. V8 reads each character of a start. The names of functions,
+ * classes and members stay, for stack traces, and all names of libraries, some of which read theirs. All characters
+ * beyond ASCII are escaped: V8 keeps two bytes for each character of a file that has one beyond Latin-1.
  */
-async function writeChunk(folder: string, { fileName, code, map }: OutputChunk): Promise<void> {
+async function writeChunk(folder: string, { fileName, code, map, moduleIds }: OutputChunk): Promise<void> {
   // The helpers of the bundler have no source.
   const mapped =
     map === null ? '' : `//# sourceMappingURL=data:application/json,${encodeURIComponent(map.toString())}`;
-  const small = await transform(`${withoutCopies(code)}\n${mapped}`, {
+  const small = await transform(`${withoutCopies(onDemand(code))}\n${mapped}`, {
     legalComments: 'none',
     minifyWhitespace: true,
+    minifySyntax: true,
+    // The text is a script, so those of its outermost level stay.
+    minifyIdentifiers: !moduleIds.some((id) => id.includes('node_modules')),
     sourcemap: 'external',
   });
   // What esbuild does not escape: regular expressions and tagged templates.
@@ -113,4 +117,24 @@ async function writeChunk(folder: string, { fileName, code, map }: OutputChunk):
 /** Wraps built-in modules, of which rolldown would copy every property in every chunk. */
 function withoutCopies(text: string): string {
   return text.replaceAll(/^(node_\w+) = \S*__toESM\(\1(?:, 1)?\);/gm, '$1 = { __proto__: $1, default: $1 };');
+}
+
+/** Built-in modules that cost milliseconds of a start, which needs none of them before its first answer. */
+const COSTLY = /^let (node_\w+) = (require\("node:(?:child_process|crypto|fs\/promises|http)"\));$/gm;
+
+const PLACE = '/* on demand */';
+
+/** Loads costly built-in modules where they are first used. Lines stay where source maps have them. */
+function onDemand(text: string): string {
+  let lazy = text;
+  for (const [line, name = '', load = ''] of text.matchAll(COSTLY)) {
+    const use = new RegExp(`\\b${name}\\.`, 'g');
+    const declared = `let ${name}_loaded; const ${name} = () => (${name}_loaded ??= ${load});`;
+    // `new name().Member()` would be an instance of what `name` returns.
+    const made = new RegExp(`\\bnew ${name}\\.(\\w+)`, 'g');
+    lazy = lazy.replace(line, PLACE).replaceAll(made, `new (${name}().$1)`).replaceAll(use, `${name}().`);
+    if (new RegExp(`\\b${name}\\b(?!\\(\\)\\.)`).test(lazy)) throw new Error(`${name} is not only read`);
+    lazy = lazy.replace(PLACE, () => declared);
+  }
+  return lazy;
 }

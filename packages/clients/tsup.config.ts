@@ -1,7 +1,11 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', ids: 'src/client/client-ids.ts' },
+  entry: {
+    index: 'src/index.ts',
+    ids: 'src/client/client-ids.ts',
+    'result-limits': 'src/client/result-limits.ts',
+  },
   format: ['esm'],
   target: 'node20',
   platform: 'node',

@@ -3,22 +3,22 @@
 const KILOBYTE = 1000;
 
 /** What is above its bound, a sentence each. */
-export function problemsOf({ chunks, start }, bounds) {
-  const allowed = new Set(bounds.start.chunks);
+export function problemsOf({ chunks, start, builtins }, bounds) {
+  const allowed = new Set([...bounds.start.chunks, ...bounds.start.builtins]);
   return [
     ...chunks.flatMap(({ name, bytes }) =>
       above(`chunk ${name}`, bytes, bounds.chunks[name] ?? bounds.other),
     ),
     ...above('all chunks together', sumOf(chunks), bounds.total),
     ...above('the chunks before the answer to initialize', sumOf(start), bounds.start.total),
-    ...start
-      .filter(({ name }) => !allowed.has(name))
-      .map(({ name }) => `serve loads the chunk ${name} before it answers initialize: load it later`),
+    ...[...start.map(({ name }) => name), ...builtins]
+      .filter((name) => !allowed.has(name))
+      .map((name) => `serve loads ${name} before it answers initialize: load it later`),
   ];
 }
 
 /** The bounds, lowered to what is measured. None is raised. */
-export function lowered({ chunks, start }, bounds) {
+export function lowered({ chunks, start, builtins }, bounds) {
   const names = new Set(start.map(({ name }) => name));
   const large = chunks.filter(({ bytes }) => bytes > bounds.other);
   return {
@@ -27,6 +27,7 @@ export function lowered({ chunks, start }, bounds) {
     start: {
       total: lower(sumOf(start), bounds.start.total),
       chunks: bounds.start.chunks.filter((name) => names.has(name)),
+      builtins: bounds.start.builtins.filter((name) => builtins.includes(name)),
     },
     chunks: Object.fromEntries(
       large
@@ -37,12 +38,12 @@ export function lowered({ chunks, start }, bounds) {
 }
 
 /** The bounds of what is measured. */
-export function written({ chunks, start }, { other }) {
+export function written({ chunks, start, builtins }, { other }) {
   const large = chunks.filter(({ bytes }) => bytes > other);
   return {
     other,
     total: rounded(sumOf(chunks)),
-    start: { total: rounded(sumOf(start)), chunks: start.map(({ name }) => name).toSorted() },
+    start: { total: rounded(sumOf(start)), chunks: start.map(({ name }) => name).toSorted(), builtins },
     chunks: Object.fromEntries(large.map(({ name, bytes }) => [name, rounded(bytes)])),
   };
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -21,15 +22,19 @@ const INITIALIZE = {
 };
 
 /**
- * Starts `serve` without a config and without a log, whose printer is loaded at the same time as the answer is written, and returns the chunks that it has loaded when the answer to `initialize` arrives. This
- * process may see the answer late, when the command has loaded more: the start with the fewest chunks counts.
+ * Starts `serve` without a config and without a log, whose printer is loaded at the same time as the answer is written,
+ * and returns the chunks and the built-in modules that it has loaded when the answer to `initialize` arrives. This process
+ * may see the answer late, when the command has loaded more: the start with the fewest of both counts.
  */
 export async function loadedAtStart(program, chunks) {
   const starts = [];
   for (let start = 0; start < STARTS; start += 1) starts.push(await filesAtStart(program));
   const [fewest] = starts.toSorted((left, right) => left.length - right.length);
   const names = new Set(fewest.map((file) => basename(file)));
-  return chunks.filter(({ file }) => names.has(file));
+  return {
+    start: chunks.filter(({ file }) => names.has(file)),
+    builtins: [...new Set(fewest.filter((file) => isBuiltin(file)))].toSorted((a, b) => a.localeCompare(b)),
+  };
 }
 
 async function filesAtStart(program) {

@@ -17,16 +17,29 @@ export class Rig {
   children = [];
 
   /** Starts a server of NATS. Resolves with its url. */
-  async nats() {
+  async nats(flags = []) {
     const port = await freePort();
     const program = process.env.MCPMUX_NATS_SERVER ?? 'nats-server';
     const child = this.spawn(
       program,
-      ['-js', '-sd', join(this.folder, 'nats'), '-p', String(port)],
+      ['-js', '-sd', join(this.folder, 'nats'), '-p', String(port), ...flags],
       'stderr',
     );
     await said(child.stderr, /Server is ready/);
     return `nats://127.0.0.1:${port}`;
+  }
+
+  /** Starts a server of NATS. Resolves with its url, and a function that counts the changes written so far. */
+  async monitoredNats() {
+    const port = await freePort();
+    const url = await this.nats(['-m', String(port)]);
+    const writes = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/jsz?accounts=true&streams=true`);
+      const { account_details: accounts = [] } = await answer.json();
+      const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
+      return streams.reduce((sum, { state }) => sum + state.last_seq, 0);
+    };
+    return { url, writes };
   }
 
   /** Writes a config of a cluster of that name. Resolves with its path. */

@@ -68,7 +68,7 @@ function serverOf(fixture) {
 }
 
 /** The URL that the front says, once its server runs. */
-async function urlOf(front) {
+export async function urlOf(front) {
   let text = '';
   for await (const chunk of front.stderr) {
     text += chunk.toString();

@@ -40,6 +40,12 @@ gets every prompt. It logs in again if an answer says so. The client behind mcpm
 scenario.
 `;
 
+const SKILLS = `## Skills
+
+The scenarios of the Skills extension (SEP-2640) for servers, which no revision requires. \`mcpmux skills\` serves two skills
+behind mcpmux. The four scenarios for hosts are not for a gateway: the host compares the digests of the files.
+`;
+
 /** The page of the trips. */
 export function tripPage({ trips }) {
   const rows = Object.entries(trips).map(([name, [files, functions]]) => [`\`${name}\``, files, functions]);
@@ -63,7 +69,7 @@ export function soakPage({ soak }) {
 }
 
 /** The page of the official suite. */
-export function conformancePage({ conformance: { suite, servers, clients, impossible } }) {
+export function conformancePage({ conformance: { suite, servers, clients, skills, impossible } }) {
   const reasons = impossible.map(({ scenario, why }, index) => `${index + 1}. \`${scenario}\`: ${why}`);
   return [
     `# Conformance\n\nThe results of the official suite, \`${suite}\`.\n`,
@@ -72,6 +78,8 @@ export function conformancePage({ conformance: { suite, servers, clients, imposs
     `Two scenarios ask for more than a bridge between the eras can do:\n\n${reasons.join('\n')}\n`,
     CLIENTS,
     ...clients.map(clientTable),
+    SKILLS,
+    ...skills.map(skillTable),
   ].join('\n');
 }
 
@@ -89,6 +97,13 @@ function serverTable({ revision, behind, scenarios }, impossible) {
     `${passed} of ${passed + failed} required checks pass.\n`,
     tableOf([['scenario', 'counts', 'checks passed', 'failed'], ...rows]),
   ].join('\n');
+}
+
+function skillTable({ revision, scenarios }) {
+  const rows = Object.entries(scenarios).map(([name, counts]) => [`\`${name}\``].concat(counts));
+  return [`### Skills, ${revision}\n`, tableOf([['scenario', 'checks passed', 'failed'], ...rows])].join(
+    '\n',
+  );
 }
 
 function clientTable({ revision, scenarios }) {

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+
+import { packageFolder } from '../program-path.js';
 
 const run = promisify(execFile);
 
@@ -23,20 +25,31 @@ export async function install(source: Source, folder: string): Promise<string> {
   const path = join(folder, binaries(source), source.program);
   if (await exists(path)) return path;
   const { from, package: name, version } = source;
-  if (from === 'npm')
-    await run('npm', [
-      'install',
-      '--prefix',
-      folder,
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      `${name}@${version}`,
-    ]);
+  if (from === 'npm') await installFromNpm([`${name}@${version}`], folder);
   else if (from === 'go')
     await run('go', ['install', `${name}@${version}`], { env: { ...process.env, GOBIN: folder } });
   else await installFromPyPi(`${name}==${version}`, folder);
   return path;
+}
+
+/** Installs packages from npm as `NAME@VERSION` into a folder, if they are not there. None of their scripts runs. */
+export async function installPackages(packages: readonly string[], folder: string): Promise<void> {
+  const places = packages.map((one) => join(folder, 'node_modules', one.slice(0, one.lastIndexOf('@'))));
+  const found = await Promise.all(places.map(exists));
+  if (found.includes(false)) await installFromNpm(packages, folder);
+}
+
+/** The folder of a peer, below one that Git ignores: a second run installs nothing. */
+export async function peerFolder(from: Source['from'], name: string): Promise<string> {
+  const cache = join(packageFolder('@mcpmux/cli'), '../../node_modules/.cache/bench-peers');
+  const folder = join(cache, from, name.replaceAll(/[^\w.-]/g, '-'));
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+async function installFromNpm(packages: readonly string[], folder: string): Promise<void> {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', '--prefix', folder, ...flags, ...packages]);
 }
 
 function binaries({ from }: Source): string {

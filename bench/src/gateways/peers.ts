@@ -1,11 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Progress } from '../forwarding/run-forwarding.js';
-import { packageFolder } from '../program-path.js';
 import type { GatewayOptions, LeftOut } from './gateway-report.js';
 import { httpGateway, stdioGateway, type GatewaySpec } from './gateway-spec.js';
-import { install, type Source } from './install-peer.js';
+import { install, peerFolder, type Source } from './install-peer.js';
 
 /** A gateway of another author. */
 interface Peer {
@@ -76,7 +72,7 @@ export async function installPeers(
   for (const peer of PEERS.filter(({ name }) => !gateways.some((own) => own.name === name))) {
     progress(`installs ${peer.source.package} ${peer.source.version}`);
     try {
-      peers.push(specOf(peer, await install(peer.source, await folderOf(peer))));
+      peers.push(specOf(peer, await installed(peer)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       leftOut.push({ gateway: peer.name, scenario: 'install', reason });
@@ -86,19 +82,15 @@ export async function installPeers(
   return { peers, leftOut };
 }
 
+async function installed({ source }: Peer): Promise<string> {
+  const { from, package: name, version } = source;
+  return install(source, await peerFolder(from, `${name}-${version}`));
+}
+
 function specOf({ name, source, args, isHttp = false }: Peer, program: string): GatewaySpec {
   const head = `${name}@${source.version}`;
   const command = `"${program}" ${args}`;
   return isHttp
     ? httpGateway(`${head}=http://127.0.0.1:{port}/mcp ${command}`)
     : stdioGateway(`${head}=${command}`);
-}
-
-/** Below a folder that Git ignores: a second run installs nothing. */
-async function folderOf({ source }: Peer): Promise<string> {
-  const cache = join(packageFolder('@mcpmux/cli'), '../../node_modules/.cache/bench-peers');
-  const name = `${source.package.replaceAll(/[^\w.-]/g, '-')}-${source.version}`;
-  const folder = join(cache, source.from, name);
-  await mkdir(folder, { recursive: true });
-  return folder;
 }

@@ -1,26 +1,45 @@
-import type { CommandLine } from '../managed-process.js';
+import { guarded } from '../guarded.js';
 import type { LoadFigures } from '../measure/measure-load.js';
-import { startFront, type HttpFront, type HttpFrontName } from './http-front.js';
+import { ClientCrowd, type CrowdLoad } from './client-crowd.js';
+import { isMux, startFront, type FrontInit, type HttpFront, type HttpFrontName } from './http-front.js';
 import { leftIn, openIn, type OpenThings } from './leaks.js';
-import { SessionCrowd, type CrowdLoad } from './session-crowd.js';
 
 interface Entry {
   readonly front: HttpFront;
   readonly before: OpenThings;
-  readonly crowd: SessionCrowd;
+  readonly crowd: ClientCrowd;
 }
 
-/** Fronts side by side, each with the same server behind it and a crowd of sessions. */
+/** A front that cannot serve a crowd, and why. */
+export interface LeftOutFront extends Omit<FrontInit, 'clients'> {
+  readonly front: HttpFrontName;
+  readonly reason: string;
+}
+
+/** Fronts side by side, each with the same server behind it and a crowd of clients. */
 export class FrontLineup implements AsyncDisposable {
-  private readonly fronts: HttpFront[] = [];
+  readonly leftOut: LeftOutFront[] = [];
   private readonly entries = new Map<HttpFrontName, Entry>();
 
-  /** Starts a front, and opens its sessions. */
-  async start(name: HttpFrontName, server: CommandLine, sessions: number): Promise<void> {
-    const front = await startFront(name, server, sessions);
-    this.fronts.push(front);
-    const before = await openIn(front);
-    this.entries.set(name, { front, before, crowd: await SessionCrowd.open(front, sessions) });
+  constructor(
+    private readonly init: FrontInit,
+    private readonly startOne: typeof startFront = startFront,
+  ) {}
+
+  /** Starts a front, and opens its clients. A front of another author that cannot serve them is left out. */
+  async start(name: HttpFrontName): Promise<void> {
+    try {
+      this.entries.set(name, await this.entryOf(name));
+    } catch (error) {
+      if (name === 'relay' || isMux(name)) throw error;
+      const { era, payload } = this.init;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.leftOut.push({ front: name, era, payload, reason });
+    }
+  }
+
+  has(name: HttpFrontName): boolean {
+    return this.entries.has(name);
   }
 
   /** One window of load. */
@@ -38,6 +57,14 @@ export class FrontLineup implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.fronts.map((front) => front[Symbol.asyncDispose]()));
+    await Promise.all([...this.entries.values()].map(({ front }) => front[Symbol.asyncDispose]()));
+  }
+
+  private async entryOf(name: HttpFrontName): Promise<Entry> {
+    const front = await this.startOne(name, this.init);
+    return guarded(front, async () => {
+      const before = await openIn(front);
+      return { front, before, crowd: await ClientCrowd.open(front, this.init) };
+    });
   }
 }

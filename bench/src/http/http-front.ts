@@ -8,9 +8,13 @@ import { packageFile, programPath } from '../program-path.js';
 import { accepts, freePort, untilReady } from '../targets/http-peer.js';
 import { mcpProxyCommand } from '../targets/mcp-proxy.js';
 import { SERVER_NAME } from '../targets/stdio-targets.js';
+import { echoServer } from '../forwarding/lineup.js';
+import type { ClientEra } from '../load/modern-headers.js';
+import type { PayloadName } from '../payload.js';
+import { frameworkServer, isFramework, type FrameworkName } from './frameworks.js';
 
 /** The front between clients and the server; `mcpmux:` stands before the folder of another build of the command. */
-export type HttpFrontName = 'relay' | 'mcpmux' | 'mcp-proxy' | `mcpmux:${string}`;
+export type HttpFrontName = 'relay' | 'mcpmux' | 'mcp-proxy' | `mcpmux:${string}` | FrameworkName;
 
 /** A process that serves clients over HTTP, with the server behind it. */
 export interface HttpFront extends AsyncDisposable {
@@ -21,18 +25,30 @@ export interface HttpFront extends AsyncDisposable {
   readonly tool: string;
 }
 
+/** The clients of a front, and the answers that they get. */
+export interface FrontInit {
+  /** The answer of the server to each call, and the era of its clients. */
+  readonly payload: PayloadName;
+  readonly era: ClientEra;
+  readonly clients: number;
+}
+
 /**
- * Starts a front for so many sessions.
+ * Starts a front.
  *
  * @param nodeFlags of mcpmux
  */
 export async function startFront(
   name: HttpFrontName,
-  server: CommandLine,
-  sessions: number,
+  { payload, era, clients }: FrontInit,
   nodeFlags: readonly string[] = [],
 ): Promise<HttpFront> {
   const port = await freePort();
+  if (isFramework(name)) {
+    const { tool, ...command } = await frameworkServer(name, port, payload);
+    return { ...(await listening(name, command, port)), tool };
+  }
+  const server = echoServer(payload, era === 'modern' ? ['--modern'] : []);
   if (name === 'mcp-proxy') return listening(name, mcpProxyCommand(port, server), port);
   if (name === 'relay')
     return listening(
@@ -40,7 +56,7 @@ export async function startFront(
       nodeCommand(programPath('http-relay'), String(port), server.command, ...server.args),
       port,
     );
-  const mux = muxCommand(name, port, sessions);
+  const mux = muxCommand(name, port, clients);
   const front = await listening(name, { ...mux, args: [...nodeFlags, ...mux.args] }, port);
   await guarded(front, () => addServer(front, server));
   return front;
@@ -68,7 +84,8 @@ async function addServer(front: HttpFront, server: CommandLine): Promise<void> {
   await connection.endSession();
 }
 
-async function listening(name: HttpFrontName, command: CommandLine, port: number): Promise<HttpFront> {
+/** Starts a program, and waits until it listens on the port. */
+export async function listening(name: HttpFrontName, command: CommandLine, port: number): Promise<HttpFront> {
   const process = new ManagedProcess(command);
   process.child.stdout.resume();
   const stop = stoppedBySignal(process);

@@ -3,7 +3,6 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { echoServer } from '../forwarding/lineup.js';
 import { post } from '../load/http-post.js';
 import { INITIALIZE } from '../load/raw-client.js';
 import { rssBytes } from '../measure/process-usage.js';
@@ -31,7 +30,11 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Memory that one idle session with an open stream holds in mcpmux. */
 export async function idleSessionBytes(sessions: number): Promise<number> {
-  await using front = await startFront('mcpmux', echoServer('100b'), FIRST + sessions, NODE_FLAGS);
+  await using front = await startFront(
+    'mcpmux',
+    { payload: '100b', era: 'legacy', clients: FIRST + sessions },
+    NODE_FLAGS,
+  );
   const first = await openSome(front, FIRST);
   const before = await settled(front);
   const more = await openSome(front, sessions);

@@ -1,8 +1,8 @@
-import { echoServer } from '../forwarding/lineup.js';
+import type { ClientEra } from '../load/modern-headers.js';
 import type { LoadFigures } from '../measure/measure-load.js';
 import { ratioTo, type Ratio } from '../measure/ratio.js';
 import type { PayloadName } from '../payload.js';
-import { FrontLineup } from './front-lineup.js';
+import { FrontLineup, type LeftOutFront } from './front-lineup.js';
 import type { HttpFrontName } from './http-front.js';
 import { idleSessionBytes } from './idle-sessions.js';
 import type { OpenThings } from './leaks.js';
@@ -10,13 +10,17 @@ import type { OpenThings } from './leaks.js';
 /** The fronts that are compared with the relay. */
 export type ComparedFront = Exclude<HttpFrontName, 'relay'>;
 
-/** How many sessions, and how long they call. */
+/** How many clients, and how long they call. */
 export interface HttpLoadOptions {
+  /** The number of clients: in the legacy era each has a session. */
   readonly sessions: number;
+  /** The eras of these clients, one after the other. */
+  readonly eras: readonly ClientEra[];
   /** The fronts are called in turn, so often. */
   readonly rounds: number;
   /** How long one of them is called in one round, in milliseconds. */
   readonly windowMs: number;
+  readonly payloads: readonly PayloadName[];
   /** The fronts that are compared with the relay. */
   readonly fronts: readonly ComparedFront[];
   /** The number of idle sessions that are opened to find the memory of one. */
@@ -25,6 +29,7 @@ export interface HttpLoadOptions {
 
 /** One load. */
 export interface HttpLoad {
+  readonly era: ClientEra;
   readonly payload: PayloadName;
   readonly sessions: number;
   readonly inFlight: number;
@@ -44,50 +49,59 @@ export interface HttpCell extends HttpLoad {
   readonly fronts: readonly FrontSamples[];
 }
 
-/** The cost of many sessions over HTTP. */
+/** The cost of many clients over HTTP. */
 export interface HttpReport extends HttpLoadOptions {
   readonly cells: readonly HttpCell[];
   /** The objects that mcpmux still had open when all clients had gone. */
   readonly left: OpenThings;
+  /** The fronts of other authors that could not serve these clients. */
+  readonly leftOut: readonly LeftOutFront[];
   /** Memory that one idle session with an open stream holds. */
   readonly idleSessionBytes: number;
 }
 
-const PAYLOADS: readonly PayloadName[] = ['100b', 'structured'];
-/** A tenth of the sessions has so many calls in flight each. */
+/** The answers that fronts pass unless others are chosen. */
+export const HTTP_PAYLOADS: readonly PayloadName[] = ['100b', 'structured'];
+/** A tenth of the clients has so many calls in flight each. */
 const MANY_IN_FLIGHT = 16;
 /** Others than mcpmux take part in the first of so many rounds. */
 const ROUNDS_PER_PEER_ROUND = 4;
 /** The compiler is not done before. */
 const WARM_UP_WINDOWS = 5;
 
-/** Lets many sessions call the same server through mcpmux, through a relay and through others, in turn. */
+/** Lets many clients call the same server through mcpmux, through a relay and through others, in turn. */
 export async function runHttp(
   options: HttpLoadOptions,
   progress: (text: string) => void,
 ): Promise<HttpReport> {
   const cells: HttpCell[] = [];
   const left = { sessions: 0, descriptors: 0 };
-  for (const payload of PAYLOADS) {
-    progress(`http: ${payload}`);
-    const { found, leaks } = await measured(payload, options);
-    cells.push(...found);
-    left.sessions += leaks.sessions;
-    left.descriptors += leaks.descriptors;
+  const leftOut: LeftOutFront[] = [];
+  for (const era of options.eras) {
+    for (const payload of options.payloads) {
+      progress(`http: ${era}, ${payload}`);
+      const lineup = new FrontLineup({ payload, era, clients: options.sessions });
+      const { found, leaks } = await measured(lineup, loadsOf(payload, era, options.sessions), options);
+      cells.push(...found);
+      leftOut.push(...lineup.leftOut);
+      left.sessions += leaks.sessions;
+      left.descriptors += leaks.descriptors;
+    }
   }
   progress('http: idle sessions');
-  return { ...options, cells, left, idleSessionBytes: await idleSessionBytes(options.idleSessions) };
+  return { ...options, cells, left, leftOut, idleSessionBytes: await idleSessionBytes(options.idleSessions) };
 }
 
 async function measured(
-  payload: PayloadName,
+  lineup: FrontLineup,
+  loads: readonly HttpLoad[],
   options: HttpLoadOptions,
 ): Promise<{ readonly found: readonly HttpCell[]; readonly leaks: OpenThings }> {
-  const { sessions, fronts } = options;
-  await using lineup = new FrontLineup();
-  for (const name of withRelay(fronts)) await lineup.start(name, echoServer(payload), sessions);
+  await using _ = lineup;
+  for (const name of withRelay(options.fronts)) await lineup.start(name);
+  const fronts = options.fronts.filter((name) => lineup.has(name));
   const found: HttpCell[] = [];
-  for (const load of loadsOf(payload, sessions)) found.push(await cellOf(load, lineup, options));
+  for (const load of loads) found.push(await cellOf(load, lineup, { ...options, fronts }));
   return { found, leaks: await lineup.leave() };
 }
 
@@ -95,10 +109,10 @@ function withRelay(fronts: readonly ComparedFront[]): readonly HttpFrontName[] {
   return ['relay', ...fronts];
 }
 
-function loadsOf(payload: PayloadName, sessions: number): readonly HttpLoad[] {
+function loadsOf(payload: PayloadName, era: ClientEra, sessions: number): readonly HttpLoad[] {
   return [
-    { payload, sessions, inFlight: 1 },
-    { payload, sessions: Math.max(1, Math.round(sessions / 10)), inFlight: MANY_IN_FLIGHT },
+    { era, payload, sessions, inFlight: 1 },
+    { era, payload, sessions: Math.max(1, Math.round(sessions / 10)), inFlight: MANY_IN_FLIGHT },
   ];
 }
 

@@ -14,10 +14,15 @@ export class StreamableHttpConnection implements Connection {
   private handler: ConnectionHandler = NOBODY;
   private session: string | undefined;
 
-  /** The end of the connection is the end of the peer that listens at `url`. */
+  /**
+   * The end of the connection is the end of the peer that listens at `url`.
+   *
+   * @param repeated the headers that repeat parts of a message
+   */
   constructor(
     private readonly url: URL,
     private readonly peer: AsyncDisposable,
+    private readonly repeated: (message: string) => Readonly<Record<string, string>> = () => ({}),
   ) {}
 
   listen(handler: ConnectionHandler): void {
@@ -28,7 +33,7 @@ export class StreamableHttpConnection implements Connection {
     post({
       url: this.url,
       agent: this.agent,
-      headers: this.headers(),
+      headers: { ...this.headers(), ...this.repeated(message) },
       message,
       onResponse: (response) => this.receive(response),
       onFailure: (reason) => this.handler.ended(reason),

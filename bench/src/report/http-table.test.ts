@@ -12,6 +12,7 @@ const [relay, muxed] = [
   [slower, slower],
 ];
 const cell = {
+  era: 'legacy',
   payload: '100b',
   sessions: 200,
   inFlight: 1,
@@ -20,20 +21,23 @@ const cell = {
 } as const;
 const http = {
   sessions: 200,
+  eras: ['legacy', 'modern'],
+  payloads: ['100b'],
   rounds: 2,
   windowMs: 5000,
   fronts: ['mcpmux'],
   idleSessions: 800,
   cells: [cell],
+  leftOut: [],
   left: { sessions: 0, descriptors: 3 },
   idleSessionBytes: 12_345,
 } as const;
 
 it('shows the relay in absolute numbers, mcpmux as multiples of it, and what was left open', () => {
   const text = httpSection(http, sampleReport().machine);
-  expect(text).toContain('one process behind each front, 2 rounds of 5000 ms');
+  expect(text).toContain('one process behind each front. ');
   expect(text).toMatch(
-    /100 B +\| +200 × 1 \| `node:http` relay +\| +1,000 \| +1 ms \| +2 ms \| +10 µs \| +50 MB/,
+    /2025-06-18 \| 100 B +\| +200 × 1 \| `node:http` relay +\| +1,000 \| +1 ms \| +2 ms \| +10 µs \| +50 MB/,
   );
   expect(text).toMatch(/`mcpmux serve --http` +\| +0.50 × \| +1.00 × \| +3.00 × \| +2.50 × \| +1.20 ×/);
   expect(text).toContain('Each of the 200 calls through mcpmux had its own answer');
@@ -46,6 +50,35 @@ it('gives the ratio of the same round, and of these the one in the middle', () =
   const floor = [at(1000), at(2000), at(3000)];
   const measured = [at(500), at(500), at(1500)];
   expect(ratioTo(floor, measured).callsPerSecond).toBe(0.5);
+});
+
+it('shows mcpmux as a multiple of each other front in the same round', () => {
+  const before = { front: 'mcpmux:/before', rounds: relay, ratio: ratioTo(relay, relay) } as const;
+  const text = httpSection(
+    { ...http, cells: [{ ...cell, fronts: [...cell.fronts, before] }] },
+    sampleReport().machine,
+  );
+  expect(text).toMatch(/200 × 1 \| mcpmux:\/before +\| +0.50 × \| +1.00 × \| +3.00 × \| +2.50 ×/);
+  expect(httpSection(http, sampleReport().machine)).not.toContain('other front');
+});
+
+it('says which front could not serve which clients, and the first line of why', () => {
+  const leftOut = [
+    { front: 'mcp-proxy', era: 'modern', payload: '100b', reason: 'HTTP status 400\nmore' },
+  ] as const;
+  const text = httpSection({ ...http, leftOut }, sampleReport().machine);
+  expect(text).toContain('- left out: mcp-proxy, 2026-07-28, 100 B: HTTP status 400\n');
+});
+
+it('has goals of their own for clients without a session', () => {
+  const modern = { ...cell, era: 'modern' } as const;
+  const found = goals(sampleReport({ http: { ...http, cells: [modern] } }));
+  expect(found.map(({ what }) => what)).toEqual([
+    'CPU per call of many requests without a session over HTTP, to the relay',
+    'calls/s of many requests without a session over HTTP, to the relay',
+    'p99 of many requests without a session over HTTP, to the relay',
+    'memory of an idle session over HTTP, with an open stream',
+  ]);
 });
 
 it('has goals for the load that is furthest from them, and for the memory of a session', () => {

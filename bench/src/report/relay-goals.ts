@@ -1,3 +1,4 @@
+import type { ClientEra } from '../load/modern-headers.js';
 import type { FigureName, Ratio } from '../measure/ratio.js';
 import { atLeast, atMost, type Goal } from './goal.js';
 import { kilobytes } from './numbers.js';
@@ -5,17 +6,19 @@ import type { Report } from './report.js';
 
 const KILOBYTE = 1000;
 
-/** The goals of many sessions over HTTP. */
+/** The goals of many clients over HTTP: of each era, and of an idle session. */
 export function httpGoals({ http }: Pick<Report, 'http'>): Goal[] {
   if (http === null) return [];
   const { cells, idleSessionBytes } = http;
-  const ratios = cells.flatMap(({ fronts }) => fronts.filter(({ front }) => front === 'mcpmux'));
+  const ratios = (era: ClientEra): readonly Ratio[] =>
+    cells
+      .filter((cell) => cell.era === era)
+      .flatMap(({ fronts }) => fronts.filter(({ front }) => front === 'mcpmux'))
+      .map(({ ratio }) => ratio);
   const limit = 30 * KILOBYTE;
   return [
-    ...toRelay(
-      'of many sessions over HTTP',
-      ratios.map(({ ratio }) => ratio),
-    ),
+    ...toRelay('of many sessions over HTTP', ratios('legacy')),
+    ...toRelay('of many requests without a session over HTTP', ratios('modern')),
     {
       what: 'memory of an idle session over HTTP, with an open stream',
       limit: `≤ ${kilobytes(limit)}`,

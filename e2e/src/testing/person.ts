@@ -112,7 +112,8 @@ export class Person implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.home, { recursive: true, force: true });
+    // Windows keeps the folder for a moment in which a process has ended.
+    await rm(this.home, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

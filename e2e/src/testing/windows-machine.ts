@@ -13,6 +13,15 @@ import { CLI } from './built-cli.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const here = fileURLToPath(new URL('../windows/', import.meta.url));
 const NODES = join(root, 'node_modules', '.cache', 'windows-node');
+/** The part of the keyring that Windows needs. The installed packages are those of this system. */
+const KEYRING = join(
+  root,
+  'node_modules',
+  '.cache',
+  'windows-keyring',
+  'package',
+  'keyring.win32-x64-msvc.node',
+);
 const isWindows = process.platform === 'win32';
 
 /** The result of one situation on Windows. */
@@ -71,7 +80,11 @@ async function played(folder: string, node: string, only: string | undefined): P
   const places = { folder: seen(join(folder, 'files')), results: seen(results), cli: seen(CLI) };
   const server = seen(join(here, 'server.mjs'));
   const shim = (await shims()).replaceAll('\n', '\r\n').replace(String.raw`..\pkg\cli.js`, 'SCRIPT');
-  await writeFile(settings, JSON.stringify({ ...places, server, npm: seen(npmFolder() ?? ''), shim }));
+  const keyring = isWindows ? undefined : seen(KEYRING);
+  await writeFile(
+    settings,
+    JSON.stringify({ ...places, server, npm: seen(npmFolder() ?? ''), shim, keyring }),
+  );
   await writeFile(results, '');
   await drive(folder, node, [
     seen(join(here, 'driver.mjs')),

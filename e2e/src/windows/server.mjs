@@ -23,6 +23,7 @@ const TOOLS = {
   env: ({ name }) => process.env[name] ?? null,
   tree: () => pids,
   echo: ({ name }) => name,
+  slow: ({ name }) => new Promise((resolve) => setTimeout(resolve, 200, name)),
   crash: () => process.exit(7),
 };
 const RESULTS = {
@@ -32,15 +33,15 @@ const RESULTS = {
     serverInfo: { name: 'windows', version: '1' },
   }),
   'tools/list': () => ({ tools: Object.keys(TOOLS).map((name) => ({ name, inputSchema })) }),
-  'tools/call': ({ name, arguments: args = {} }) => ({
-    content: [{ type: 'text', text: JSON.stringify(TOOLS[name](args)) }],
+  'tools/call': async ({ name, arguments: args = {} }) => ({
+    content: [{ type: 'text', text: JSON.stringify(await TOOLS[name](args)) }],
   }),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) continue;
-  const result = RESULTS[method]?.(params);
+  const result = await RESULTS[method]?.(params);
   const outcome =
     result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result };
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { isRunning, run, Serving, stillRunning } from './mcpmux.mjs';
+import { USER_SITUATIONS } from './user-situations.mjs';
 
 /** The most that a situation may take. npx alone takes 10 s under Wine on a busy machine. */
 const LIMIT_MS = 60_000;
@@ -232,6 +233,7 @@ export const SITUATIONS = {
     await serving.end();
     assert.ok(bin);
   },
+  ...USER_SITUATIONS,
 };
 
 /** The status of the answer at a url. The `fetch` of Node.js cannot connect under Wine. */
@@ -267,7 +269,7 @@ async function tree({ serve }) {
 }
 
 /** Lays out a user's folders and programs below `folder`. */
-export async function lay(folder, { cli, server, npm, shim }) {
+export async function lay(folder, { cli, server, npm, shim, keyring }) {
   const places = {
     folder,
     server,
@@ -311,10 +313,10 @@ export async function lay(folder, { cli, server, npm, shim }) {
   await writeFile(join(installed, '.bin', 'shown.cmd'), '@node "%~dp0..\\shown\\cli.mjs" %*\r\n');
   await writeFile(join(places.bin, 'shown.cmd'), shim.replace('SCRIPT', 'node_modules\\shown\\cli.mjs'));
   await writeFile(join(places.project, 'package.json'), '{ "name": "project", "version": "1.0.0" }');
-  return withCommands(places, cli);
+  return withCommands(places, cli, keyring);
 }
 
-function withCommands(places, cli) {
+function withCommands(places, cli, keyring) {
   const { SystemRoot = 'C:\\windows', TEMP } = process.env;
   const path = [
     join(SystemRoot, 'system32'),
@@ -335,6 +337,7 @@ function withCommands(places, cli) {
     LOCALAPPDATA: join(places.home, 'AppData', 'Local'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
+    ...(keyring !== undefined && { NAPI_RS_NATIVE_LIBRARY_PATH: keyring }),
   };
   const mcpmux = (...args) => run([cli, ...args], { env, cwd: places.home });
   const running = [];
@@ -349,7 +352,7 @@ function withCommands(places, cli) {
     for (const serving of running.splice(0)) serving.child.kill();
     await writeFile(places.config, '{ "mcpServers": {} }');
   };
-  return { ...places, env, mcpmux, serve, clear, file: cli };
+  return { ...places, cli, env, mcpmux, serve, clear, file: cli };
 }
 
 /** Plays all situations, and writes the result of each at once. */

@@ -6,15 +6,20 @@ import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
 
 /** Runs the command line. Sets the exit code and does not force an exit, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 0 && !process.stdin.isTTY) {
+  if (isPlainServe(args)) {
     // Clients start mcpmux without arguments. In this case no other code is loaded before the first response.
     const { serveClient } = await import('./program/serve-client.js');
-    process.exitCode = await serveClient(DEFAULT_SERVE_OPTIONS, []);
+    process.exitCode = await serveClient(DEFAULT_SERVE_OPTIONS, args);
     return;
   }
   protectConsole(true);
   const { runProgram } = await import('./program/program.js');
   process.exitCode = await runProgram(args);
+}
+
+/** True for `mcpmux serve`, and for `mcpmux` without a terminal. */
+function isPlainServe([first, ...others]: readonly string[]): boolean {
+  return first === undefined ? !process.stdin.isTTY : first === 'serve' && others.length === 0;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

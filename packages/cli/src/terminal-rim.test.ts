@@ -9,11 +9,11 @@ const RIM: Readonly<Record<string, string>> = {
   'log/protect-streams.ts': 'listens for errors of stderr',
   'record/record-server.ts': 'gives stdout to the protocol',
   'record/replay-server.ts': 'gives stdout to the protocol',
-  'relay/run-relay.ts': 'gives stdout to the protocol',
   'serve/stdio-frontend.ts': 'gives stdout to the protocol',
   'terminal/end-with-reader.ts': 'listens for the end of stdout',
   'terminal/prompt.ts': 'asks, with the text of the rim',
   'top/terminal-screen.ts': 'draws, with the text of the rim',
+  'window/run-relay.ts': 'gives stdout to the protocol',
 };
 
 const OUTPUT =

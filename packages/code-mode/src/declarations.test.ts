@@ -1,3 +1,4 @@
+import { recordedTools } from '@mcpmux/testing/recordings';
 import { describe, expect, it } from 'vitest';
 
 import { declarationsOf } from './declarations.js';
@@ -44,6 +45,15 @@ describe('the type of a schema', () => {
 });
 
 describe('declarations of tools', () => {
+  it('have the tools of a recorded server-filesystem, with the arguments that they need', () => {
+    const tools = recordedTools('filesystem');
+    const text = declarationsOf(tools.map((definition) => ({ name: `fs__${definition.name}`, definition })));
+    expect(tools.length).toBeGreaterThan(10);
+    for (const { name } of tools) expect(text).toContain(`${name}(args`);
+    expect(text).toContain('read_text_file(args: { path: string;');
+    expect(text).toContain('Promise<{ content: string }>');
+  });
+
   it('have the tools by server, with their descriptions', () => {
     const text = declarationsOf([
       {

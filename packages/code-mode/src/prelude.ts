@@ -7,12 +7,9 @@ export const PRELUDE = String.raw`
   'use strict';
   const { parse, stringify } = JSON;
   const cut = Function.prototype.call.bind(String.prototype.slice);
-  const texts = (content) =>
-    (Array.isArray(content) ? content : []).filter((block) => block.type === 'text').map((block) => block.text).join('\n');
 
   const call = async (name, args = {}) => {
-    const { result, isTyped } = parse(await send('call', name, stringify(args) ?? '{}'));
-    const text = texts(result.content);
+    const { result, isTyped, text } = parse(await send('call', name, stringify(args) ?? '{}'));
     if (result.isError === true) throw new Error(name + ': ' + text);
     if (isTyped && result.structuredContent !== undefined) return result.structuredContent;
     return { ...result, text };

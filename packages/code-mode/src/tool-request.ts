@@ -1,5 +1,5 @@
 import type { CallableTool, NestedCallOptions, NestedCalls } from '@mcpmux/core';
-import { isRecord, parsedJson } from '@mcpmux/kit';
+import { contentTexts, isRecord, parsedJson } from '@mcpmux/kit';
 import { declarationsOf } from './declarations.js';
 import type { SandboxRequest } from './sandbox-messages.js';
 
@@ -29,7 +29,8 @@ export async function answerRequest(
   if (answer.kind === 'error') throw new Error(`${subject}: ${errorIn(json)}`);
   const isTyped = tool.definition['outputSchema'] !== undefined;
   if (asksForInput(json)) throw new Error(`${subject} asks the user: call it outside of run_code`);
-  return `{"isTyped":${isTyped},"result":${json}}`;
+  const text = contentTexts(parsedJson(json)).join('\n');
+  return `{"isTyped":${isTyped},"text":${JSON.stringify(text)},"result":${json}}`;
 }
 
 /** Returns the declarations of the tools whose names match; without patterns, the names of all tools. */

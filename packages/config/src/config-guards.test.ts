@@ -45,6 +45,34 @@ describe('the section "guards"', () => {
     expect(used[1]?.shows?.({ id: 'x', roles: ['dev'], rights: [] }, 'git', 'get_file')).toBe(true);
   });
 
+  it('largeResults is auto where a host gives the limits of clients and the config says nothing', () => {
+    const inUse = new Set<Guard>();
+    const use = (guard: Guard | string) => {
+      if (typeof guard !== 'string') inUse.add(guard);
+      return () => void (typeof guard !== 'string' && inUse.delete(guard));
+    };
+    const guards = new ConfigGuards({
+      mux: { approvals: new ApprovalDesk(), use },
+      logger: { enabled: () => false, log: () => undefined },
+      results: { limits: [{ client: 'known', most: 10, unit: 'bytes' }] },
+    });
+    const isFor = (client: string) => [...inUse].map(({ clients }) => clients?.(client) ?? true);
+    guards.apply(undefined);
+    expect([isFor('Known-client'), isFor('other')]).toEqual([[true], [false]]);
+    for (const [largeResults, expected] of [
+      ['on', [true]],
+      ['off', []],
+      [{ mode: 'auto', clients: { oth: 5 } }, [true]],
+      [{ tokens: 5 }, [true]],
+    ] as const) {
+      const { guards: settings, problems } = read({ guards: { largeResults } });
+      expect(problems).toEqual([]);
+      guards.apply(settings);
+      expect(isFor('other')).toEqual(expected);
+    }
+    expect(JSON.stringify(read({ guards: { largeResults: 'yes' } }).problems)).toContain('auto, on, off');
+  });
+
   it('guards of a config that is read again take the place of those before, and the same ones stay', async () => {
     const used: string[] = [];
     let made = 0;

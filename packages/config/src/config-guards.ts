@@ -1,24 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Logger, Mux } from '@mcpmux/core';
-import { guardsOf, type GuardSettings } from '@mcpmux/core/guards';
+import { guardsOf, type GuardSettings, type ResultHost } from '@mcpmux/core/guards';
+
+/** The mux of {@link ConfigGuards}, and what its guards use. */
+export interface ConfigGuardsParts {
+  readonly mux: Pick<Mux, 'approvals' | 'use'>;
+  readonly logger: Logger;
+  /** When present, `largeResults` is `auto` in a config that does not say otherwise. */
+  readonly results?: ResultHost | undefined;
+}
 
 /** Keeps the guards of a mux in sync with its config. */
 export class ConfigGuards {
   private settings: GuardSettings | undefined;
   private stops: readonly (() => void)[] = [];
 
-  constructor(
-    private readonly parts: { readonly mux: Pick<Mux, 'approvals' | 'use'>; readonly logger: Logger },
-  ) {}
+  constructor(private readonly parts: ConfigGuardsParts) {}
 
   /** Replaces the guards synchronously, so that no request passes between the old guards and the new guards. */
-  apply(settings: GuardSettings | undefined): void {
+  apply(written: GuardSettings | undefined): void {
+    const { mux, logger, results } = this.parts;
+    const settings = results === undefined ? written : { largeResults: 'auto' as const, ...written };
     if (isDeepStrictEqual(settings, this.settings)) return;
     this.settings = settings;
-    const guards =
-      settings === undefined ? [] : guardsOf(settings, this.parts.logger, this.parts.mux.approvals);
+    const guards = settings === undefined ? [] : guardsOf(settings, logger, mux.approvals, results);
     for (const stop of this.stops) stop();
-    this.stops = guards.map((guard) => this.parts.mux.use(guard));
+    this.stops = guards.map((guard) => mux.use(guard));
   }
 }

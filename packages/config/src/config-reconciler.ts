@@ -11,15 +11,18 @@ import {
   type ServerStatus,
   messageOf,
 } from '@mcpmux/core';
-import type { GuardSettings } from '@mcpmux/core/guards';
 
-import type { CodeModeSettings } from './code-mode-settings.js';
 import { chainVariable, isServedAbove } from './config-chain.js';
 import { type ConfigChange, difference, type NameChanges } from './config-change.js';
 import { formatProblemForLog } from './config-problem.js';
-import type { ExposureSettings } from './exposure-settings.js';
 import type { ConfigLocation } from './find-config.js';
-import { type AppliedConfig, type ConfigContext, loadConfig, type LoadedServer } from './load-config.js';
+import {
+  type AppliedConfig,
+  type ConfigContext,
+  loadConfig,
+  type LoadedConfig,
+  type LoadedServer,
+} from './load-config.js';
 import {
   configOf,
   readyServers,
@@ -37,12 +40,8 @@ export interface ReconcilerComponents {
   readonly context: ConfigContext;
   /** The servers to start. */
   readonly selection?: Selection;
-  /** Receives the guards each time the config is read. */
-  readonly guards?: { apply(settings: GuardSettings | undefined): void };
-  /** Receives the exposure each time the config is read. */
-  readonly exposure?: { apply(settings: ExposureSettings | undefined): void };
-  /** Receives the code mode each time the config is read. */
-  readonly codeMode?: { apply(settings: CodeModeSettings | undefined): unknown };
+  /** Receives the settings of mcpmux itself each time the config is read. */
+  readonly settings?: (config: LoadedConfig) => void;
   /** Changes which servers are started, or their configurations. Changes nothing else. Without it, neither changes. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
@@ -116,9 +115,7 @@ export class ConfigReconciler {
       logger.log('error', refusal, { config: file });
       return { isUsable: false, added: [], removed: [], changed: [], problems: [...problems, refusal] };
     }
-    this.components.guards?.apply(loaded.guards);
-    this.components.exposure?.apply(loaded.exposure);
-    void this.components.codeMode?.apply(loaded.codeMode);
+    this.components.settings?.(loaded);
     this.components.publish?.(servers);
     this.applied = loaded;
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });

@@ -3,6 +3,7 @@ import { clusterSettings } from './cluster-settings.js';
 import { codeModeSettings } from './code-mode-settings.js';
 import { exposureSettings } from './exposure-settings.js';
 import { guardSettings } from './guard-settings.js';
+import { historySettings } from './history-settings.js';
 import { httpSettings } from './http-settings.js';
 import { muxSettings } from './mux-settings.js';
 import { sandboxChoice, sandboxWhereEnabled } from './sandbox-settings.js';
@@ -110,10 +111,15 @@ export const configSchema = z
               'Which tools stand in the tools/list of clients; all when absent.',
             ),
             sandbox: optional(sandboxChoice, 'The sandbox of all servers whose entry has none of its own.'),
+            lazy: optional(
+              flag,
+              'true: every server starts when a request needs it. An entry with mux.lazy or mux.required decides itself.',
+            ),
             codeMode: optional(
               codeModeSettings,
               'true: clients get run_code, which runs code that calls tools, in a sandbox.',
             ),
+            history: optional(historySettings, 'true: tool calls are stored for mcpmux history.'),
           },
           { error: 'expected an object: { "shared": true }' },
         ),

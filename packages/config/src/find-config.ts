@@ -13,6 +13,8 @@ export interface ConfigLocation {
   readonly origin: ConfigOrigin;
   /** The value of `${workspaceFolder}`, and the base of relative paths. */
   readonly folder: string;
+  /** The config of a project whose servers are added to the servers of this file. */
+  readonly project?: Pick<ConfigLocation, 'file' | 'folder'>;
 }
 
 /** The inputs to the search. */
@@ -21,9 +23,9 @@ export interface ConfigSearch extends ClientPlaces {
   readonly flag?: string | false | undefined;
   /**
    * If false, project files are omitted, because the files in a cloned repository must not start programs without
-   * consent.
+   * consent. With `merge`, the servers of a project are added to the config of the user.
    */
-  readonly projects?: boolean;
+  readonly projects?: boolean | 'merge';
 }
 
 /** The kind of file at a path. A file of another user is used only if the user has named it. */
@@ -40,9 +42,13 @@ export type ConfigFound =
 
 const PROJECT_FILES = ['mcpmux.json', join('.mcpmux', 'config.json')];
 
-/** True if project configs are used. The flag overrides the environment. */
-export function countsProjects(flag: boolean | undefined, environment: ConfigSearch['environment']): boolean {
-  return flag ?? environment['MCPMUX_PROJECT_CONFIG'] === '1';
+/** Returns how project configs are used. The flag overrides the environment. */
+export function countsProjects(
+  flag: boolean | undefined,
+  environment: ConfigSearch['environment'],
+): boolean | 'merge' {
+  const value = environment['MCPMUX_PROJECT_CONFIG'];
+  return flag ?? (value === 'merge' ? value : value === '1');
 }
 
 /** Returns the searched locations in order. The first existing file is the config. */
@@ -55,11 +61,21 @@ export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
     return [named(fromEnvironment, 'environment', cwd)];
   }
   const user: ConfigLocation = { file: userConfigFile(search), origin: 'user', folder: cwd };
-  return projects ? [...projectLocations(cwd), user] : [user];
+  return projects === false ? [user] : [...projectLocations(cwd), user];
 }
 
 /** Finds the config. Checks each location once, until one has a file. */
 export function findConfig(search: ConfigSearch, look: (file: string) => FileKind = lookAtFile): ConfigFound {
+  const found = findFirst(search, look);
+  const isProject = found.kind === 'found' && found.location.origin === 'project';
+  if (search.projects !== 'merge' || !isProject) return found;
+  const user = findFirst({ ...search, projects: false }, look);
+  if (user.kind !== 'found') return found;
+  const { file, folder } = found.location;
+  return { kind: 'found', location: { ...user.location, project: { file, folder } } };
+}
+
+function findFirst(search: ConfigSearch, look: (file: string) => FileKind): ConfigFound {
   for (const location of searchOrder(search)) {
     const isNamed = location.origin === 'flag' || location.origin === 'environment';
     const kind = look(location.file);

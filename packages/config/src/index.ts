@@ -11,6 +11,7 @@ export { type Selection, type Wanted, wantedServers } from './wanted-servers.js'
 export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } from './config-problem.js';
 export type { ClusterSettings } from './cluster-settings.js';
 export type { GuardSettings } from '@mcpmux/core/guards';
+export type { HistorySettings } from './history-settings.js';
 export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';
 export { matching } from './name-patterns.js';

@@ -10,6 +10,17 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly readFile: (path: string) => string;
   /** Returns a secret by name. @throws an error if the keyring cannot be used */
   readonly secret?: ((name: string) => string | undefined) | undefined;
+  /**
+   * Takes the line of a command that prints the value at each start. Returns the reason why it cannot be used, if there
+   * is one. If absent, no command can be used.
+   */
+  readonly command?: ((line: string) => string | undefined) | undefined;
+}
+
+/** The sources of the values of a server. */
+export interface ServerSources extends Omit<InterpolationSources, 'command'> {
+  /** The reason why the config must not run commands for values, if there is one. */
+  readonly commandsRefused?: string | undefined;
 }
 
 /** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
@@ -29,7 +40,7 @@ const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`,
  * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`.
  * Placeholders inside a replaced value are not replaced. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`.
- * Unknown placeholders are unchanged.
+ * Unknown placeholders are unchanged, and so is `${cmd:LINE}`, which the output of a command replaces at each start.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bare = BARE_VARIABLE.exec(text)?.[1];
@@ -86,6 +97,7 @@ function replace(body: string, sources: InterpolationSources): Interpolated {
   if (constant !== undefined) return { text: constant, problems: [] };
   if (body.startsWith('secret:')) return secretOf(body.slice('secret:'.length), sources);
   if (body.startsWith('input:')) return inputOf(body.slice('input:'.length), sources);
+  if (body.startsWith('cmd:')) return commandOf(body, sources);
   if (body.startsWith('file:')) return fileContent(body.slice('file:'.length), sources);
   const expression = body.startsWith('env:') ? body.slice('env:'.length) : body;
   const [name, fallback] = splitDefault(expression);
@@ -144,6 +156,13 @@ function secretOf(name: string, { secret = () => undefined }: InterpolationSourc
     return failed(`the secret ${name} cannot be read from the keyring of the system (${messageOf(error)})`);
   }
 }
+
+function commandOf(body: string, { command = () => NO_COMMAND }: InterpolationSources): Interpolated {
+  const problem = command(body.slice('cmd:'.length));
+  return problem === undefined ? { text: `\${${body}}`, problems: [] } : failed(problem);
+}
+
+const NO_COMMAND = '${cmd:...} is only for values in env, headers, args and url';
 
 /**
  * Returns the value of an input. VS Code asks the user for an input. mcpmux uses an environment variable, or otherwise

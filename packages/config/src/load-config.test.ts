@@ -401,3 +401,20 @@ it('a fault in the guards does not hide faults that are found when servers are r
     'guards',
   ]);
 });
+
+it('mux.lazy at the top is for every server whose entry decides nothing', () => {
+  const { servers, problems } = load({
+    mux: { lazy: true },
+    mcpServers: {
+      program: { command: 'x' },
+      remote: { url: 'https://a.example/mcp', mux: { callTimeoutMs: 5 } },
+      eager: { command: 'x', mux: { lazy: false } },
+      required: { command: 'x', mux: { required: true } },
+    },
+  });
+  expect(problems).toEqual([]);
+  const lazy = servers.map((server) => server.status === 'ready' && server.config.lazy);
+  expect(lazy).toEqual([true, true, false, undefined]);
+  const wrong = load({ mux: { lazy: 'yes' }, mcpServers: { a: { command: 'x' } } });
+  expect(wrong.problems).toMatchObject([{ severity: 'error', path: 'mux.lazy' }]);
+});

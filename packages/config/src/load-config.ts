@@ -6,11 +6,13 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import { attempt } from './attempt.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
-import type { ConfigLocation, ConfigSearch } from './find-config.js';
+import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.js';
 import { systemKeyring, type Keyring } from './keyring.js';
-import type { InterpolationSources } from './interpolate.js';
+import { withProject } from './merged-config.js';
+import type { SandboxChoice } from './sandbox-settings.js';
 import { readConfig, type ConfigReading } from './read-config.js';
 import { toolSettings, type ToolSettings } from './tool-settings.js';
+import type { ServerSources } from './interpolate.js';
 import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
@@ -53,25 +55,49 @@ export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. The system keyring if absent. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
+  /** True if the entries come from another machine. They run no commands for values then. */
+  readonly isForeign?: boolean | undefined;
 }
+
+/** The reasons why configs from some origins run no commands. */
+const OF_ORIGIN: Readonly<Partial<Record<ConfigOrigin, string>>> = {
+  project:
+    'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',
+};
+const OF_ANOTHER =
+  'an entry of the cluster runs no command for a value: put the server into the config of its node, with "mux": { "cluster": false }';
 
 /** Reads a config file and replaces its placeholders. Never throws. Faults are returned as problems. */
 export function loadConfig(
-  { file, folder }: ConfigLocation,
-  { environment, home, cwd, keyring = systemKeyring }: ConfigContext,
+  location: ConfigLocation,
+  context: ConfigContext,
   readFile: (path: string) => string = readText,
+): LoadedConfig {
+  const own = loadFile(location, context, readFile);
+  const { project } = location;
+  if (project === undefined || !own.isUsable) return own;
+  return withProject(own, loadFile({ ...project, origin: 'project' }, context, readFile, own.sandboxForAll));
+}
+
+/** @param outer the sandbox for all servers of the config to which this one adds servers */
+function loadFile(
+  { file, folder, origin }: ConfigLocation,
+  { environment, home, cwd, keyring = systemKeyring, isForeign = false }: ConfigContext,
+  readFile: (path: string) => string,
+  outer?: SandboxChoice,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
-  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text);
+  const { entries: used, unusedEntries, problems, report, ...read } = readConfig(file, text, outer);
   const entries = unusedEntries ?? used;
-  const sources: InterpolationSources = {
+  const sources: ServerSources = {
     environment,
     home,
     cwd,
     workspaceFolder: folder,
     readFile: (path) => readFile(resolve(folder, path)),
     secret: (name) => keyring.get(name),
+    commandsRefused: isForeign ? OF_ANOTHER : OF_ORIGIN[origin],
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {

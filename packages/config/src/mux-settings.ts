@@ -112,10 +112,31 @@ const RUN_SETTINGS = {
   ),
 };
 
+const identity = z.strictObject(
+  { issuer: filled, clientId: filled, clientSecret: z.exactOptional(filled), idToken: filled },
+  { error: 'expected { "issuer": "https://...", "clientId": "...", "idToken": "..." }' },
+);
+
 const clientCredentials = z
   .strictObject(
-    { issuer: filled, clientId: filled, clientSecret: filled, scope: z.exactOptional(filled) },
+    {
+      issuer: filled,
+      clientId: filled,
+      clientSecret: z.exactOptional(filled),
+      privateKey: optional(filled, 'A private key in place of the secret: PEM, or a JWK as JSON.'),
+      algorithm: optional(filled, 'The algorithm of its signatures; by the kind of the key when absent.'),
+      identity: optional(identity, 'The identity provider that gives grants for the server (ID-JAG).'),
+      scope: z.exactOptional(filled),
+    },
     { error: 'expected { "issuer": "https://...", "clientId": "...", "clientSecret": "..." }' },
+  )
+  .check(
+    z.refine(({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined), {
+      error: 'expected either clientSecret or privateKey',
+    }),
+    z.refine(({ identity: provider, clientSecret }) => provider === undefined || clientSecret !== undefined, {
+      error: 'identity needs clientSecret',
+    }),
   )
   .check(z.describe('For a server at a url that requires a token: the OAuth client of mcpmux.'));
 

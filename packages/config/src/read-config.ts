@@ -9,6 +9,7 @@ import { codeModeSettings, type CodeModeSettings } from './code-mode-settings.js
 import { exposureSettings, type ExposureSettings } from './exposure-settings.js';
 import type { GuardSettings } from '@mcpmux/core/guards';
 import { guardSettings } from './guard-settings.js';
+import { historySettings, type HistorySettings } from './history-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
 import { sandboxChoice, sandboxOfEntry, type SandboxDefaults } from './sandbox-settings.js';
@@ -61,6 +62,10 @@ export interface ConfigReading {
   readonly exposure?: ExposureSettings | undefined;
   /** `mux.codeMode`, which decides if clients get `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
+  /** `mux.history`, which decides if tool calls are stored. */
+  readonly history?: HistorySettings | undefined;
+  /** `mux.sandbox`, the sandbox of all servers whose entry has none of its own. */
+  readonly sandboxForAll?: SandboxDefaults['forAll'];
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -76,8 +81,12 @@ function isGuarding([first, second]: SettingPath): boolean {
 
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
-/** Reads the text of a config file. A fault in one server affects only that server. */
-export function readConfig(file: string, source: string): ConfigReading {
+/**
+ * Reads the text of a config file. A fault in one server affects only that server.
+ *
+ * @param outer a sandbox for all servers, from which neither the file nor an entry may depart
+ */
+export function readConfig(file: string, source: string, outer?: SandboxDefaults['outer']): ConfigReading {
   const text = parseConfigText(file, source);
   const { value, syntaxErrors, report } = text;
   if (syntaxErrors.length > 0)
@@ -95,7 +104,7 @@ export function readConfig(file: string, source: string): ConfigReading {
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems, report };
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
-  const reading = readServers(value, text, problems);
+  const reading = readServers(value, text, problems, outer);
   // With a fault in a guarding section no server is used, but all faults are reported at once.
   return fatal.length === 0
     ? reading
@@ -110,15 +119,16 @@ function readServers(
   config: Readonly<Record<string, unknown>>,
   { report, repeatedKeys }: ConfigText,
   problems: ConfigProblem[],
+  outer: SandboxDefaults['outer'],
 ): ConfigReading {
   const unknown = new UnknownKeys(report);
   const names = new Set<string>();
   unknown.checkTop(config);
   const own = isObject(config['mux']) ? config['mux'] : {};
-  const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config) };
+  const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config), outer };
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = confined(entryAt(path, value), sandboxes);
+    const entry = lazily(confined(entryAt(path, value), sandboxes), own['lazy'] === true);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -138,6 +148,8 @@ function readServers(
     cluster: clusterSettings.safeParse(config['cluster']).data,
     exposure: exposureSettings.safeParse(own['exposure']).data,
     codeMode: codeModeSettings.safeParse(own['codeMode']).data,
+    sandboxForAll: sandboxes.forAll,
+    history: historySettings.safeParse(own['history']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,
   };
@@ -145,6 +157,19 @@ function readServers(
 
 function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults['forAll'] {
   return sandboxChoice.safeParse(settings['sandbox']).data;
+}
+
+/** Returns an entry with the default of the file. A required server starts, because its failure ends mcpmux. */
+function lazily(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
+  if (!isDefault || entry.isRequired) return entry;
+  if (entry.kind === 'local') return { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } };
+  return entry.kind === 'remote'
+    ? { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } }
+    : entry;
+}
+
+function lazyOf({ mux }: RawServer): RawServer['mux'] {
+  return { lazy: true, ...mux };
 }
 
 function confined(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry {

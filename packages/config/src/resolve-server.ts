@@ -4,17 +4,18 @@ import { parseEnv } from 'node:util';
 import {
   configProblem,
   isSecretName,
-  type ClientCredentials,
   type DomainSettings,
   type ProcessConfig,
   type SandboxSettings,
   type ServerConfig,
 } from '@mcpmux/core';
 
+import { clientCredentials } from './client-credentials.js';
+import { CommandLines, OF_AGENT } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
-import { interpolate, type InterpolationSources } from './interpolate.js';
+import { interpolate, type InterpolationSources, type ServerSources } from './interpolate.js';
 import { runSettings } from './mux-settings.js';
 import type { ConfigEntry } from './read-config.js';
 
@@ -34,13 +35,15 @@ type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
-  sources: InterpolationSources,
+  sources: ServerSources,
 ): Resolution {
-  const expansion = new Expansion(report, sources);
-  const config =
+  const refused = entry.server.mux?.addedByAgent === true ? OF_AGENT : sources.commandsRefused;
+  const expansion = new Expansion(report, sources, new CommandLines(refused));
+  const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
-  const { problems } = expansion;
+  const { problems, commands } = expansion;
   if (problems.some(({ severity }) => severity === 'error')) return { problems };
+  const config = { ...own, ...commands.asConfig };
   const fault = configProblem(config);
   if (fault === undefined) return { config, problems };
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
@@ -72,19 +75,6 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
 function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return !names.includes('authorization') && mux?.addedByAgent !== true;
-}
-
-function clientCredentials(
-  path: SettingPath,
-  { issuer, clientId, clientSecret, scope }: ClientCredentials,
-  expansion: Expansion,
-): ClientCredentials {
-  return {
-    issuer: expansion.text([...path, 'issuer'], issuer),
-    clientId: expansion.text([...path, 'clientId'], clientId),
-    clientSecret: expansion.text([...path, 'clientSecret'], clientSecret),
-    ...(scope !== undefined && { scope: expansion.text([...path, 'scope'], scope) }),
-  };
 }
 
 function localConfig(
@@ -155,17 +145,23 @@ class Expansion {
   constructor(
     private readonly report: Report,
     private readonly sources: InterpolationSources,
+    readonly commands: CommandLines,
   ) {}
 
+  /** Returns a value, in which commands are allowed. */
   text(path: SettingPath, value: string): string {
-    const { text, problems } = interpolate(value, this.sources);
+    return this.replaced(path, value, { ...this.sources, command: (line) => this.commands.add(line) });
+  }
+
+  private replaced(path: SettingPath, value: string, sources: InterpolationSources): string {
+    const { text, problems } = interpolate(value, sources);
     this.problems.push(...problems.map((problem) => this.report('error', path, problem)));
     return text;
   }
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
   place(path: SettingPath, value: string): string {
-    return this.text(path, value).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
+    return this.replaced(path, value, this.sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
   /** Returns a program, which is started without a shell. */
@@ -180,7 +176,7 @@ class Expansion {
 
   /** Returns an argument. Warns about secrets, because process lists and list_servers show arguments. */
   argument(path: SettingPath, value: string): string {
-    if (placeholdersOf(value).some((body) => /^(?:file|secret):/.test(body) || isSecretName(body))) {
+    if (placeholdersOf(value).some((body) => /^(?:file|secret|cmd):/.test(body) || isSecretName(body))) {
       const message = 'list_servers and process lists show arguments: pass secrets in "env"';
       this.problems.push(this.report('warning', path, message));
     }
@@ -207,7 +203,7 @@ class Expansion {
 
 /** Returns the content of each placeholder, without a default and without `env:`. */
 function placeholdersOf(value: string): readonly string[] {
-  return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|[^}:]*)/g)].map(([, body = '']) => body);
+  return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|cmd:|[^}:]*)/g)].map(([, body = '']) => body);
 }
 
 function definedValues(values: NodeJS.Dict<string>): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import process from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
@@ -53,15 +54,19 @@ describe('an entry is confined', () => {
   });
 });
 
-it('paths are absolute: from the working directory, from home, and by placeholders', () => {
-  const filesystem = { allowWrite: ['./out', '${OUT}', '${workspaceFolder}/x'], denyRead: ['~/notes'] };
-  expect(sandboxOf({ sandbox: { filesystem }, cwd: '/srv' })).toEqual({
-    filesystem: {
-      allowWrite: ['/srv/out', '/data/out', `${FOLDER}/x`],
-      denyRead: ['/home/ann/notes'],
-    },
-  });
-});
+// mcpmux has no sandbox on Windows
+it.skipIf(process.platform === 'win32')(
+  'paths are absolute: from the working directory, from home, and by placeholders',
+  () => {
+    const filesystem = { allowWrite: ['./out', '${OUT}', '${workspaceFolder}/x'], denyRead: ['~/notes'] };
+    expect(sandboxOf({ sandbox: { filesystem }, cwd: '/srv' })).toEqual({
+      filesystem: {
+        allowWrite: ['/srv/out', '/data/out', `${FOLDER}/x`],
+        denyRead: ['/home/ann/notes'],
+      },
+    });
+  },
+);
 
 it('domains are those of VS Code', () => {
   const network = { allowedDomains: ['api.example.com', '*.npmjs.org'], deniedDomains: ['x.npmjs.org'] };

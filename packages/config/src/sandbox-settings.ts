@@ -74,13 +74,16 @@ export interface SandboxDefaults {
   readonly forAll?: SandboxChoice | undefined;
   /** `sandbox` at the top, as in VS Code: the settings of the entries with `sandboxEnabled`. */
   readonly whereEnabled?: SandboxChoice | undefined;
+  /** The sandbox for all servers of another config, to which this one adds servers. It counts alone. */
+  readonly outer?: SandboxChoice | undefined;
 }
 
 /** Returns the sandbox of an entry: what the server may do, or undefined if it is not confined. */
 export function sandboxOfEntry(
   { sandbox, sandboxEnabled, mux }: SandboxKeys,
-  { forAll, whereEnabled }: SandboxDefaults,
+  { forAll, whereEnabled, outer }: SandboxDefaults,
 ): Checked<typeof sandboxSettings> | undefined {
+  if (isConfined(outer)) return typeof outer === 'object' ? outer : {};
   const own = sandbox ?? mux?.sandbox;
   const isOn = sandboxEnabled ?? isConfined(own ?? forAll);
   if (!isOn) return undefined;

@@ -20,6 +20,7 @@ it('exports these values and no others', () => {
     'Redactor',
     'broughtLogin',
     'configProblem',
+    'contentBlocks',
     'createMux',
     'errorCodeOf',
     'escapeControls',

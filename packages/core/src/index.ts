@@ -1,5 +1,6 @@
 export { createMux } from './mux/mux.js';
 export type { AddOptions, RereadServer } from './mux/add-options.js';
+export type { WaitSignal } from './client/session/client-pipe.js';
 export type { ClientLink, ConnectOptions, RequestCaller } from './mux/connect-options.js';
 export type { Mux, MuxWorkspace } from './mux/mux-api.js';
 export type { MuxComponents, MuxOptions } from './mux/mux-options.js';
@@ -69,6 +70,8 @@ export type { ClientRequestKind } from './server/dialect/client-requests.js';
 export {
   isStreams,
   type AnyServerConfig,
+  type CommandStart,
+  type CommandValue,
   type HealthConfig,
   type ProcessConfig,
   type ProtocolMode,
@@ -83,12 +86,17 @@ export {
 export type { StatusName } from './server/upstream-state.js';
 export type { ExternalControl } from './server/config/server-manager.js';
 export { configProblem } from './server/config/usable-config.js';
-export { INSTANCE_HEADER, type ClientCredentials, type RemoteTransportKind } from '@mcpmux/remote';
+export {
+  INSTANCE_HEADER,
+  type ClientCredentials,
+  type IdentityProvider,
+  type RemoteTransportKind,
+} from '@mcpmux/remote';
 export type { Confined, DomainSettings, Sandbox, SandboxedProgram, SandboxSettings } from '@mcpmux/sandbox';
 export { logIn } from './mux/log-in.js';
 export { broughtLogin } from '@mcpmux/remote';
 export type { AuthorizationAnswer, DevicePrompt, LoginInit } from '@mcpmux/remote';
-export type { Login, LoginStore } from '@mcpmux/remote';
+export type { Login, LoginStore, NeededLogin } from '@mcpmux/remote';
 export type { EnvironmentInheritance } from './process/environment.js';
 export type { Isolation } from './server/registry/layers.js';
 export type { IsolationMode } from './server/config/isolation.js';
@@ -115,7 +123,14 @@ export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { ANYBODY, HOST, LOCAL, type Principal } from './guards/principal.js';
 export { NamespaceError, type NamespaceErrorCode } from '@mcpmux/namespace';
-export { errorCodeOf, messageOf, MuxError, type MuxErrorCode, type MuxErrorData } from '@mcpmux/kit';
+export {
+  contentBlocks,
+  errorCodeOf,
+  messageOf,
+  MuxError,
+  type MuxErrorCode,
+  type MuxErrorData,
+} from '@mcpmux/kit';
 export { isRecord, parsedJson } from '@mcpmux/kit';
 export { DEFAULT_LIMITS, type Limits, systemClock, type Clock, type Timer } from '@mcpmux/kit';
 export type { HostLogger, LevelLogger } from '@mcpmux/kit';

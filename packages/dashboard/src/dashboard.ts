@@ -34,7 +34,10 @@ export interface DashboardOptions {
   readonly cluster?: ClusterView | undefined;
   /** Returns a summary of one server's calls. */
   readonly callsOf?: CallsOf;
-  /** Returns the calls of the last hour, oldest first. Without it, the page lists calls from its opening on. */
+  /**
+   * Returns the calls of the last hour, oldest first, and before them calls of earlier processes, with negative numbers.
+   * Without it, the page lists calls from its opening on.
+   */
   readonly recentCalls?: () => readonly CallRecord[];
   /** The folder of the built page. The folder in this package if absent. */
   readonly folder?: URL;

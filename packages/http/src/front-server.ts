@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { INSTANCE_HEADER, messageOf } from '@mcpmux/core';
+import { PendingTable } from '@mcpmux/wire';
 
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
 import {
@@ -76,7 +77,7 @@ export class FrontServer {
   private readonly ports = new Set<number>();
   private readonly sweep: NodeJS.Timeout;
   /** The incomplete responses to POST requests. */
-  private readonly posts = new Set<ServerResponse>();
+  private readonly posts = new PendingTable<ServerResponse, ServerResponse>();
   /** Connections that other fronts have passed to this front. */
   private readonly passedOn = new WeakSet<object>();
 
@@ -150,7 +151,7 @@ export class FrontServer {
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
     // Other fronts answer some POST requests, and refusals may not have been sent yet.
-    await waitAtMost(Promise.all([...this.posts].map(closed)));
+    await waitAtMost(Promise.all([...this.posts.values()].map(closed)));
     await closeConnections(this.server);
   }
 
@@ -166,17 +167,15 @@ export class FrontServer {
   receive(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', ignore);
     request.on('error', ignore);
-    if (request.method === 'POST') this.follow(response);
+    if (request.method === 'POST') {
+      this.posts.add(response, response);
+      response.once('close', () => this.posts.take(response));
+    }
     try {
       void this.serve(request, response)?.catch((error: unknown) => this.failed(response, error));
     } catch (error) {
       this.failed(response, error);
     }
-  }
-
-  private follow(response: ServerResponse): void {
-    this.posts.add(response);
-    response.once('close', () => this.posts.delete(response));
   }
 
   private failed(response: ServerResponse, error: unknown): void {
@@ -212,9 +211,9 @@ export class FrontServer {
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
     const asking = { headers, url, address: () => request.socket.remoteAddress };
     const found = principalOf(asking, rules);
-    const admit = (caller: Found): Promise<void> | void =>
-      this.admit({ request, response, headers }, url, caller);
-    return found instanceof Promise ? found.then(admit) : admit(found);
+    const asked = { request, response, headers };
+    if (found instanceof Promise) return found.then((known) => this.admit(asked, url, known));
+    return this.admit(asked, url, found);
   }
 
   private admit(asked: Omit<Admitted, 'caller'>, url: URL, found: Found): Promise<void> | void {

@@ -1,50 +1,74 @@
 import { systemProgram } from './system-program.js';
 
 /**
- * The program of the guard on Windows, for `node -e`. It reads `+PID` and `-PID` lines, and `!PID` for a process that may
- * have left descendants, which it ends. Its input ends when mcpmux has ended, for any reason. Then it ends the registered
- * processes and their descendants.
+ * The program of the guard on Windows, for `node -e`. It reads `+PID` lines, and `-PID` for a process that has ended, whose
+ * descendants it ends. Its input ends when mcpmux has ended, for any reason. Then it ends the registered processes, too.
  *
- * libuv has put the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by
- * then, and `taskkill /T` would find no tree. Their children carry their ids as the parent. An older process can carry the id of a parent that ended long ago, so times of
- * creation are compared where a list has them.
+ * libuv has put the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by then,
+ * and `taskkill /T` would find no tree. Their children carry their ids as the parent. A process can carry the id of a
+ * parent that ended long ago, or that has its id from another one, so times are compared where a list has them.
  */
 const PROGRAM = `
 const { execFile } = require('node:child_process');
 const input = require('node:readline').createInterface({ input: process.stdin });
-const roots = new Map();
+// A time of creation as Windows writes it, the parent, and the process.
+const ROW = /^(?:(\\d{4})(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)\\.(\\d{3})\\d*([+-]\\d+))?\\s*(\\d+)\\s+(\\d+)\\s*$/;
+// For each process, the time in which it can have started others.
+const running = new Map();
+let ended = new Map();
+let isBusy = false;
 input.on('line', (line) => {
   const pid = Number(line.slice(1));
-  if (line.startsWith('+')) return roots.set(pid, Date.now() - 2000);
-  // The process itself has ended, and another one may have its id by now.
-  if (line.startsWith('!') && roots.has(pid)) end(new Map([[pid, roots.get(pid)]]), new Map());
-  roots.delete(pid);
+  if (line.startsWith('+')) return running.set(pid, [Date.now() - 2000, Infinity]);
+  if (!running.has(pid)) return;
+  const [since] = running.get(pid);
+  running.delete(pid);
+  ended.set(pid, [since, Date.now()]);
+  sweep();
 });
 input.on('close', () => {
-  if (roots.size > 0) end(roots);
+  for (const [pid, [since]] of running) ended.set(pid, [since, Date.now()]);
+  sweep(new Set(running.keys()));
 });
-function end(doomed, roots = new Map(doomed), ended = Date.now(), rounds = 3) {
+// One list serves all that have ended meanwhile.
+function sweep(roots = new Set()) {
+  if (ended.size === 0 || (isBusy && roots.size === 0)) return;
+  isBusy = true;
+  const doomed = ended;
+  ended = new Map();
+  end(doomed, roots, 3);
+}
+function end(doomed, roots, rounds) {
   list(JSON.parse(process.env.MCPMUX_GUARD_LISTS), (rows) => {
     const found = new Set();
+    const isIn = (life, created) => life && (created === undefined || (created >= life[0] && created <= life[1]));
     for (let size = -1; size < found.size; ) {
       size = found.size;
-      for (const { parent, pid, created = ended } of rows) {
-        const since = Math.min(doomed.get(parent) ?? Infinity, roots.get(pid) ?? Infinity);
-        if (created < since || created > ended || found.has(pid)) continue;
+      for (const { parent, pid, created } of rows) {
+        const isRoot = roots.has(pid) && isIn(doomed.get(pid), created);
+        if (found.has(pid) || !(isRoot || isIn(doomed.get(parent), created))) continue;
         found.add(pid);
-        doomed.set(pid, Math.min(created, since));
+        doomed.set(pid, [created ?? 0, Infinity]);
       }
     }
-    for (const pid of found) try { process.kill(pid, 'SIGKILL'); } catch {}
+    for (const pid of found) {
+      try { process.kill(pid, 'SIGKILL'); } catch {}
+      doomed.set(pid, [doomed.get(pid)[0], Date.now()]);
+    }
     // From now on the ids of ended processes may belong to others.
-    if (found.size > 0 && rounds > 1) end(doomed, new Map(), Date.now(), rounds - 1);
+    if (found.size > 0 && rounds > 1) return end(doomed, new Set(), rounds - 1);
+    isBusy = false;
+    sweep();
   });
 }
 function list([[file, ...args], ...others], use) {
   execFile(file, args, { encoding: 'latin1', windowsHide: true, maxBuffer: 1e8 }, (error, text) => {
     const rows = (text ?? '').replaceAll('\\0', '').split('\\n').flatMap((line) => {
-      const [, parent, pid, created] = /^\\D*(\\d+)\\s+(\\d+)(?:\\s+(\\d+))?\\s*$/.exec(line) ?? [];
-      return pid === undefined ? [] : [{ parent: Number(parent), pid: Number(pid), ...(created && { created: Number(created) }) }];
+      const [, year, ...rest] = ROW.exec(line) ?? [];
+      const [month, day, hour, minute, second, ms, zone, parent, pid] = rest.map(Number);
+      if (pid === undefined) return [];
+      const created = year && Date.UTC(year, month - 1, day, hour, minute - zone, second, ms);
+      return [{ parent, pid, ...(created && { created }) }];
     });
     if (rows.length > 0 || others.length === 0) use(rows);
     else list(others, use);
@@ -52,33 +76,50 @@ function list([[file, ...args], ...others], use) {
 }
 `;
 
-/** Writes the parent, the id and the time of creation of every process. The system's own have no time. */
+/**
+ * Writes the time of creation, the parent and the id of every process. The system's own have no time. Nothing in it needs
+ * more than the types that PowerShell has on machines whose administrator restricts it.
+ */
 const BY_POWERSHELL =
   'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
-  "'{0} {1} {2}' -f $_.ParentProcessId, $_.ProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds() }";
+  "$at = $_.CreationDate.ToUniversalTime().ToString('yyyyMMddHHmmss.fff', [cultureinfo]::InvariantCulture); " +
+  "'{0}+000 {1} {2}' -f $at, $_.ParentProcessId, $_.ProcessId }";
+/** `wmic` writes the columns in the order of their names. That of Wine refuses the time. */
+const COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
 
 /** A program that lists the processes of the system: a file and its arguments. */
 export type ProcessList = readonly [file: string, ...args: readonly string[]];
+
+/** The program of the guard. */
+interface GuardOfWindows {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
 
 /** Returns the program that ends the processes of mcpmux when mcpmux has ended. It needs no console. */
 export function windowsGuard(
   environment: NodeJS.ProcessEnv,
   lists: readonly ProcessList[] = listsOf(environment),
-): { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv } {
-  const { SystemRoot } = environment;
+): GuardOfWindows {
+  const { SystemRoot = 'C:\\Windows' } = environment;
   return {
     command: process.execPath,
     args: ['-e', PROGRAM],
+    // Windows keeps the working directory of a process, and the guard outlives mcpmux for a moment.
+    cwd: SystemRoot,
     // A host in Electron is Node.js, too, if it is asked.
     env: { SystemRoot, ELECTRON_RUN_AS_NODE: '1', MCPMUX_GUARD_LISTS: JSON.stringify(lists) },
   };
 }
 
-/** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, without times. */
+/** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, which newer systems do not have. */
 function listsOf(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
   const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const wmic = systemProgram(environment, 'wbem', 'wmic.exe');
   return [
     [shell, '-NoProfile', '-NonInteractive', '-Command', BY_POWERSHELL],
-    [systemProgram(environment, 'wbem', 'wmic.exe'), 'process', 'get', 'ParentProcessId,ProcessId'],
+    ...COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import process from 'node:process';
 
 import { StreamChannel, type OutgoingLine, type StreamChannelLimits } from '@mcpmux/wire';
 
@@ -14,23 +15,37 @@ export interface LinkEvents {
   ended(): void;
 }
 
+/** How long the process has for its answers after the end of a client, as without a shared process. */
+export const ANSWERS_WITHIN_MS = 500;
+
 /** The connection to one shared process, and the requests that are open on the connection. */
 export class ProcessLink {
   readonly requests = new OpenRequests();
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   private readonly channel: StreamChannel;
+  /** Runs while the end waits for answers. */
+  private late: NodeJS.Timeout | undefined;
 
   /** @param events called only after the constructor has returned */
-  constructor(socket: Socket, limits: StreamChannelLimits, events: LinkEvents) {
+  constructor(
+    socket: Socket,
+    limits: StreamChannelLimits,
+    events: LinkEvents,
+    private readonly platform: NodeJS.Platform = process.platform,
+  ) {
     const channel = new StreamChannel({ input: socket, output: socket }, limits);
     this.channel = channel;
     this.closed = new Promise((resolve) => {
       channel.open({
-        line: (line) => events.line(line, !socket.readableEnded),
+        line: (line) => {
+          events.line(line, !socket.readableEnded);
+          if (this.late !== undefined) this.end();
+        },
         oversized: () => channel.destroy(),
         drained: () => events.drained(),
         ended: () => {
+          clearTimeout(this.late);
           channel.destroy();
           events.ended();
           resolve();
@@ -59,10 +74,11 @@ export class ProcessLink {
 
   /**
    * Signals that no more lines of the client follow. The process answers the open requests, and then ends the
-   * connection.
+   * connection. A pipe of Windows ends in both directions within 50 ms, so there the signal waits for the answers.
    */
   end(): void {
-    void this.channel.end();
+    if (this.platform !== 'win32' || this.requests.isIdle) void this.channel.end();
+    else this.late ??= setTimeout(() => void this.channel.end(), ANSWERS_WITHIN_MS);
   }
 
   destroy(): void {

@@ -1,10 +1,11 @@
 export { AuthorizationReach } from './authorization-reach.js';
 export type { AuthorizationAnswer, DevicePrompt, LoginInit, LoginProbe, ProbeMessage } from './login-init.js';
-export type { Login, LoginStore, SessionLogin } from './login-store.js';
+export type { Login, LoginStore, NeededLogin, SessionLogin } from './login-store.js';
 export { broughtLogin } from './brought-login.js';
 export { isLocalHost } from './public-address.js';
 export {
   type ClientCredentials,
+  type IdentityProvider,
   INSTANCE_HEADER,
   remoteEndpoint,
   type RemoteTransportKind,

@@ -13,11 +13,11 @@ const EMBEDDED = /^(?:::ffff:|64:ff9b::)(?<address>\d+\.\d+\.\d+\.\d+|[\da-f]{1,
 /** Names that resolve only within a machine or a network. */
 const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
 
-/** One list per family, because a list with both families would treat an IPv4 address as an IPv6 address too. */
-const special = { ipv4: listOf('ipv4'), ipv6: listOf('ipv6') };
-const linkLocal = new BlockList();
-linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
-linkLocal.addSubnet('fe80::', 10, 'ipv6');
+/**
+ * The lists, made for the first address. One list per family, because a list with both families would treat an IPv4
+ * address as an IPv6 address too.
+ */
+let lists: ReturnType<typeof newLists> | undefined;
 
 /** True if an IP address belongs to the public internet, not to this machine, a local network or a reserved range. */
 export function isPublicAddress(address: string): boolean {
@@ -26,7 +26,7 @@ export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 0) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  return !special[family].check(address, family);
+  return !listsOfAddresses()[family].check(address, family);
 }
 
 /** True for a link-local IP address, such as the metadata service of a cloud. */
@@ -34,7 +34,7 @@ export function isLinkLocalAddress(address: string): boolean {
   const embedded = EMBEDDED.exec(address)?.groups?.['address'];
   if (embedded !== undefined) return isLinkLocalAddress(dotted(embedded));
   const version = isIP(address);
-  return version !== 0 && linkLocal.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  return version !== 0 && listsOfAddresses().linkLocal.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** True if the host in a URL is evidently not on the public internet, because of its address or its name. */
@@ -52,6 +52,17 @@ function dotted(embedded: string): string {
   if (embedded.includes('.')) return embedded;
   const [high = 0, low = 0] = embedded.split(':').map((part) => Number.parseInt(part, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+function listsOfAddresses(): ReturnType<typeof newLists> {
+  return (lists ??= newLists());
+}
+
+function newLists() {
+  const linkLocal = new BlockList();
+  linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
+  linkLocal.addSubnet('fe80::', 10, 'ipv6');
+  return { ipv4: listOf('ipv4'), ipv6: listOf('ipv6'), linkLocal };
 }
 
 function listOf(family: 'ipv4' | 'ipv6'): BlockList {

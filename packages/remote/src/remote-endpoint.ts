@@ -7,7 +7,19 @@ import type { SessionLogin } from './login-store.js';
 /** The transport of a remote server. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
-/** mcpmux's own credentials at an authorization server (OAuth 2.1, client credentials). */
+/** The identity provider of an organization, which gives out grants for servers (ID-JAG). */
+export interface IdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** The ID token of the user, from this identity provider. */
+  readonly idToken: string;
+}
+
+/**
+ * mcpmux's own credentials at an authorization server (OAuth 2.1): a secret, or a key that signs assertions
+ * (`private_key_jwt`). With an identity provider, the tokens are for its user; otherwise for mcpmux itself.
+ */
 export interface ClientCredentials {
   /**
    * The issuer URL of the authorization server. The secret is sent to no other issuer, regardless of what the server
@@ -15,7 +27,13 @@ export interface ClientCredentials {
    */
   readonly issuer: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  readonly clientSecret?: string;
+  /** The private key in place of the secret: PEM, or a JWK as JSON text. */
+  readonly privateKey?: string;
+  /** The algorithm of signatures, such as `PS256`; by the kind of the key when absent. */
+  readonly algorithm?: string;
+  /** Gets a grant for the server from here, and tokens for the grant (SEP-990). Needs `clientSecret`. */
+  readonly identity?: IdentityProvider;
   /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
   readonly scope?: string;
 }

@@ -116,6 +116,7 @@ export class SessionTokens implements RemoteTokens {
    */
   private refusedAnew(): RemoteError {
     this.login = undefined;
+    this.from.needed?.();
     const problem = 'answered 401 Unauthorized to the token that its authorization server has just given';
     return new RemoteError(`${redactUrl(this.url)} ${problem}`, this.from.advice, 401);
   }
@@ -157,6 +158,7 @@ export class SessionTokens implements RemoteTokens {
   }
 
   private needed(why: string): RemoteError {
+    this.from.needed?.();
     return new RemoteError(`${redactUrl(this.url)} needs a login: ${why}`, this.from.advice, 401);
   }
 }

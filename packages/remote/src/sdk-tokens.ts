@@ -1,20 +1,17 @@
 import {
   auth,
-  ClientCredentialsProvider,
   computeScopeUnion,
   extractWWWAuthenticateParams,
   isStrictScopeSuperset,
   UnauthorizedError,
-  type OAuthTokens,
 } from '@modelcontextprotocol/client';
 import { redactUrl } from '@mcpmux/kit';
 
-import { requireBearer } from './bearer-token.js';
 import { statusProblem, toRemoteError } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
-import { soundIssuer } from './issuer.js';
 import type { ClientCredentials } from './remote-endpoint.js';
 import type { CreateRemoteTokens, Refusal, RemoteTokens } from './remote-tokens.js';
+import { credentialsProvider, type CredentialsProvider } from './sdk-credentials.js';
 import { SessionTokens } from './sdk-session-tokens.js';
 import { soundDocuments } from './sound-documents.js';
 
@@ -30,22 +27,19 @@ export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login },
  * server no longer accepts it.
  */
 class CredentialTokens implements RemoteTokens {
-  private readonly provider: BearerCredentials;
+  private provider: CredentialsProvider | undefined;
   /** All scopes that the server has requested. */
   private scope: string | undefined;
   private resourceMetadataUrl: URL | undefined;
 
   constructor(
     private readonly url: URL,
-    { issuer, ...client }: ClientCredentials,
+    private readonly credentials: ClientCredentials,
     private readonly fetch: Fetch,
-  ) {
-    const expected = { ...(issuer !== undefined && { expectedIssuer: soundIssuer(issuer) }) };
-    this.provider = new BearerCredentials({ ...client, ...expected, clientName: 'mcpmux' });
-  }
+  ) {}
 
   token(): Promise<string | undefined> {
-    return Promise.resolve(this.provider.tokens()?.access_token);
+    return Promise.resolve(this.provider?.tokens()?.access_token);
   }
 
   taken(): void {
@@ -57,6 +51,7 @@ class CredentialTokens implements RemoteTokens {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     this.resourceMetadataUrl = resourceMetadataUrl ?? this.resourceMetadataUrl;
     const isStepUp = response.status === 403;
+    this.provider ??= credentialsProvider(this.credentials, this.fetch);
     const granted = isStepUp ? this.provider.tokens()?.scope : undefined;
     this.scope = computeScopeUnion(this.scope, granted, scope);
     const given = await auth(this.provider, {
@@ -78,14 +73,6 @@ class CredentialTokens implements RemoteTokens {
   } {
     const { scope } = this;
     return { ...(scope && { scope }), forceReauthorization: isStrictScopeSuperset(scope, granted) };
-  }
-}
-
-/** mcpmux's own credentials, for which only bearer tokens are accepted. */
-class BearerCredentials extends ClientCredentialsProvider {
-  override saveTokens(tokens: OAuthTokens): void {
-    requireBearer(tokens);
-    super.saveTokens(tokens);
   }
 }
 

@@ -19,6 +19,8 @@ export interface AuthorizationServerOptions {
     /** The time between two polls below which it answers `slow_down`, in milliseconds. */
     readonly leastPause?: number;
   };
+  /** A program that signs assertions with the key whose public part is this JWK (RFC 7523). */
+  readonly program?: { readonly id: string; readonly key: object; readonly algorithm: string };
 }
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -36,6 +38,7 @@ export class AuthorizationServer implements AsyncDisposable {
     private readonly server: Server,
   ) {
     provider.on('access_token.saved', ({ jti }) => this.given.add(jti));
+    provider.on('client_credentials.saved', ({ jti }) => this.given.add(jti));
   }
 
   static async open(options: AuthorizationServerOptions = {}): Promise<AuthorizationServer> {
@@ -104,11 +107,23 @@ export class AuthorizationServer implements AsyncDisposable {
   }
 }
 
-function configuration({ device }: AuthorizationServerOptions): Configuration {
+function configuration({ device, program }: AuthorizationServerOptions): Configuration {
+  const client = program && {
+    client_id: program.id,
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'private_key_jwt' as const,
+    token_endpoint_auth_signing_alg: program.algorithm,
+    jwks: { keys: [program.key] },
+  };
   return {
+    clients: client === undefined ? [] : [client as never],
+    enabledJWA: { clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256'] },
     features: {
       registration: { enabled: true },
       deviceFlow: { enabled: device !== undefined },
+      clientCredentials: { enabled: client !== undefined },
       devInteractions: { enabled: true },
       resourceIndicators: {
         enabled: true,

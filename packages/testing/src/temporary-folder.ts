@@ -10,5 +10,5 @@ export interface TemporaryFolder extends AsyncDisposable {
 /** Makes an empty folder among the temporary files. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'mcpmux-core-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20 }) };
 }

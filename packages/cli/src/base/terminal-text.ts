@@ -4,13 +4,19 @@ import { escapeControls } from '@mcpmux/core';
 
 /**
  * Begins a style code of this process. Text from elsewhere cannot contain it, because only this process knows the
- * numbers. A number of more than four digits would count as text of that width.
+ * numbers. It is made for the first style: an answer to a client has none.
  */
-const OWN_CODE = `\u001B[${Array.from({ length: 4 }, () => randomInt(1000, 10_000)).join(';')};`;
+let ownCode: string | undefined;
 
 /** Returns a code of this process for a colour or a weight. {@link terminalText} turns it into a terminal code. */
 export function styleCode(code: number): string {
-  return `${OWN_CODE}${code}m`;
+  return `${(ownCode ??= newCode())}${code}m`;
+}
+
+/** A number of more than four digits would count as text of that width. */
+function newCode(): string {
+  const numbers = Array.from({ length: 4 }, () => randomInt(1000, 10_000));
+  return `\u001B[${numbers.join(';')};`;
 }
 
 /**
@@ -35,7 +41,7 @@ export function withParts(
   ofCode: (code: string) => string,
   ofText: (text: string) => string,
 ): string {
-  const [first = '', ...others] = text.split(OWN_CODE);
+  const [first = '', ...others] = ownCode === undefined ? [text] : text.split(ownCode);
   // In the order of the text, because a caller that cuts the text counts the parts as they are replaced.
   const plain = ofText(first);
   const styled = others.map((part) => {

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 
 import { expect, it } from 'vitest';
 
@@ -41,7 +42,10 @@ it('a node has the name of its host when nobody names it, and an id for each sta
 it('files are relative to the config', () => {
   const settings = { servers: ['nats://a'], credentialsFile: 'a.creds', tls: { caFile: '/etc/ca.pem' } };
   const { nats } = clusterOptions({ ...none, settings, file: '/etc/mcpmux/config.json' }) ?? {};
-  expect(nats).toMatchObject({ credentialsFile: '/etc/mcpmux/a.creds', tls: { caFile: '/etc/ca.pem' } });
+  expect(nats).toMatchObject({
+    credentialsFile: resolve('/etc/mcpmux/a.creds'),
+    tls: { caFile: resolve('/etc/ca.pem') },
+  });
 });
 
 it('the URLs of NATS leave the environment, wherever the options are from: no server inherits a password', () => {

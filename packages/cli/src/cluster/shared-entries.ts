@@ -30,6 +30,8 @@ export function sharedEntries(file: string): SharedEntries {
     const rules = server.mux?.cluster;
     // Each session has its own run of such a server, so only this node's sessions use it.
     if (rules === false || server.mux?.isolation === 'session') continue;
+    // Only the node on which a person has approved the command runs it.
+    if (JSON.stringify(server).includes('${cmd:')) continue;
     const secrets = literalSecrets(server);
     if (secrets.length > 0) secret.set(name, secrets);
     // Other nodes do not have the defaults of this config.
@@ -50,7 +52,7 @@ export function runnableEntry(
   const text = JSON.stringify({ mcpServers: { [server]: entry } });
   const read = (path: string): string =>
     path === location.file ? text : decodedText(readFileSync(resolve(location.folder, path)));
-  const { servers } = loadConfig(location, context, read);
+  const { servers } = loadConfig(location, { ...context, isForeign: true }, read);
   const [loaded] = registeredServers(servers, {}).values();
   if (loaded === undefined) return { config: { problem: 'the cluster has no usable entry of it' } };
   const tools = loaded.status === 'ready' ? loaded.tools : undefined;

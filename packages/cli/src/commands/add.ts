@@ -16,7 +16,7 @@ import {
   type ChangeFlags,
 } from './apply-change.js';
 import { flagsFor } from '../config/config-choice.js';
-import { addEntry, describedServer, type AddedFlags } from '../edit/entry/add-entry.js';
+import { addEntry, describedServer, type AddedFlags, type DescribedServer } from '../edit/entry/add-entry.js';
 import { fillMissing } from '../edit/entry/fill-missing.js';
 import { programProblem } from './program-problem.js';
 import { shortReason } from '../live/short-reason.js';
@@ -29,12 +29,13 @@ export interface AddFlags extends ChangeFlags, AddedFlags {
 
 /** Adds a server to the config, and to the running mcpmux that serves the config. */
 export const add: Action<AddFlags> = async (context, words, flags) => {
-  const { name, entry } = await describedServer(context, words, flags);
-  const { location, file, written } = await addEntry(context, { name, entry }, flags);
+  const server = await describedServer(context, words, flags);
+  const { name, entry } = server;
+  const { location, file, written } = await addEntry(context, server, flags);
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissing(context, { location, names: [name] }, flags);
-  const applied = written ? await started(context, location, name, flags) : NOWHERE;
+  const applied = written ? await started(context, location, server, flags) : NOWHERE;
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
@@ -66,10 +67,11 @@ const NONE: MissingVariables = new Map();
 async function started(
   context: CommandContext,
   location: ConfigLocation,
-  name: string,
+  { name, deleteOthers }: DescribedServer,
   flags: AddFlags,
 ): Promise<AppliedChange> {
   const applied = await applyChange(context, location, [name], flags);
+  deleteOthers?.();
   if (applied.instances.length > 0 || !(flags.check ?? context.streams.isInteractive)) return applied;
   return { ...applied, servers: await tryServer(context, location, name) };
 }

@@ -2,6 +2,7 @@ import type { ApprovalScope } from '@mcpmux/core/guards';
 
 import { ExitCode } from '../base/exit-code.js';
 import { ApprovalFile, type StoredApproval } from '../files/approval-file.js';
+import { wholeCommand } from '../live/command-approvals.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance } from '../live/ask-instance.js';
 import type { OpenApproval } from '@mcpmux/core/guards';
@@ -10,9 +11,11 @@ import { runningInstances } from '../live/instances.js';
 import { inColumns } from '../terminal/columns.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
+import { approveCommand, commandText, waitingCommands, type WaitingCommand } from './approve-command.js';
+import type { ConfigFlags } from '../config/config-choice.js';
 
 /** Flags of `mcpmux approve`. */
-export interface ApproveFlags {
+export interface ApproveFlags extends ConfigFlags {
   readonly for?: ApprovalScope;
   readonly deny?: boolean;
   readonly saved?: boolean;
@@ -30,12 +33,23 @@ interface Waiting {
 /** The shortest digest that a person can give to withdraw an approval. */
 const MIN_DIGEST = 8;
 
-/** Lists the calls that wait for an approval, or answers one of them. */
+/** Lists the calls and commands that wait for an approval, or answers one of them. */
 export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   if (flags.saved === true) return listSaved(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
   const all = await waiting();
-  if (id === undefined) return list(context, all);
+  // A command that a running mcpmux asks about is answered there, so that the server starts.
+  const asked = new Set(all.map(({ approval }) => approval.arguments));
+  const commands = (await waitingCommands(context, flags)).filter(
+    ({ command }) => !asked.has(wholeCommand(command)),
+  );
+  if (id === undefined) return list(context, all, commands);
+  const command = commands.find((one) => one.id === id);
+  if (command !== undefined && flags.deny === true)
+    throw usage(
+      `${id} is refused as long as it is not approved. Remove it from the config of ${command.server}.`,
+    );
+  if (command !== undefined) return approveCommand(context, command);
   const found = all.find((one) => one.id === id);
   if (found === undefined)
     throw new CommandError('NO_APPROVAL', `no call ${id} waits for an approval.`, { next: 'mcpmux approve' });
@@ -58,11 +72,13 @@ async function waitingIn(instance: Announcement): Promise<readonly Waiting[]> {
   return approvals.map((approval) => ({ instance, approval, id: `${instance.pid}.${approval.id}` }));
 }
 
-function list(context: CommandContext, all: readonly Waiting[]): number {
+function list(context: CommandContext, all: readonly Waiting[], commands: readonly WaitingCommand[]): number {
   const value = all.map(({ id, instance, approval }) => ({ ...approval, id, pid: instance.pid }));
-  printResult(context, value, all.map(shown).join('\n'));
-  if (all.length === 0) printNote(context, 'No call waits for an approval.');
-  else printNote(context, `Next: mcpmux approve ${all[0]?.id ?? ''}, or with --deny`);
+  const texts = [...all.map(shown), ...commands.map(commandText)];
+  printResult(context, [...value, ...commands], texts.join('\n'));
+  const [first] = [...all, ...commands];
+  if (first === undefined) printNote(context, 'No call waits for an approval.');
+  else printNote(context, `Next: mcpmux approve ${first.id}${all.length > 0 ? ', or with --deny' : ''}`);
   return ExitCode.Ok;
 }
 

@@ -70,7 +70,9 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
     .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
-  const approve = command('approve [id]', 'list the calls that wait for an approval, or let one of them pass')
+  const approve = reads(
+    command('approve [id]', 'list the calls and commands that wait for an approval, or let one of them pass'),
+  )
     .addOption(
       new Option('--for <scope>', 'which calls pass: this one, or the same call again')
         .choices(['once', 'session', 'always'])
@@ -81,10 +83,17 @@ function runningCommands(exit: Exit): readonly Command[] {
     .option('--forget <id>', 'withdraw an approval for always; all withdraws each of them');
   const record = command('record <file> <command...>', 'run a server, and write its messages into a file');
   const replay = command('replay <file>', 'be the server of a recording');
+  const skills = command('skills <folder>', 'be the server of a folder of skills');
+  const history = command('history', 'show the tool calls that mcpmux has stored (mux.history in the config)')
+    .option('--server <name>', 'only the calls of this server')
+    .option('--tool <name>', 'only the calls of this tool')
+    .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', count);
   return [
+    run(history, exit, async () => (await import('./history.js')).history),
     run(approve, exit, async () => (await import('./approve.js')).approve),
     run(record, exit, async () => (await import('./record.js')).record),
     run(replay, exit, async () => (await import('./record.js')).replay),
+    run(skills, exit, async () => (await import('./skills.js')).skills),
     run(ui, exit, async () => (await import('./ui.js')).ui),
     run(reload, exit, async () => (await import('./reload.js')).reload),
     run(logs, exit, async () => (await import('./logs.js')).logs),

@@ -11,6 +11,7 @@ import { configTextOf, configToRead, type ConfigFlags } from '../config/config-c
 import { parseConfigPath, type ConfigPath } from '../edit/config-path.js';
 import { withValueAt } from '../edit/set-value.js';
 import { editConfig } from '../edit/write-config.js';
+import { configValue, flagsOfHolder, mergedLocation } from './config-holder.js';
 
 const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
 
@@ -19,7 +20,8 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   const location = configToRead(context, flags);
   if (location === undefined)
     throw new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', { next: 'mcpmux init' });
-  const { value, syntaxErrors } = parseConfigText(location.file, configTextOf(location));
+  const { syntaxErrors } = parseConfigText(location.file, configTextOf(location));
+  const { value, added } = configValue(location);
   if (!isObject(value) || syntaxErrors.length > 0)
     throw new CommandError('CONFIG_INVALID', `${location.file} cannot be read.`, {
       next: 'mcpmux config validate',
@@ -32,6 +34,9 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
       next: 'mcpmux config get prints the whole config',
     });
   printResult(context, found, typeof found === 'string' ? found : JSON.stringify(found, undefined, 2));
+  const { project } = location;
+  if (project !== undefined && added.length > 0)
+    printNote(context, `From ${project.file}: ${added.join(', ')}\nAll else from ${location.file}`);
   return ExitCode.Ok;
 };
 
@@ -52,17 +57,19 @@ async function change(
   const path = parsed(text);
   if (path.some((part) => typeof part === 'number'))
     throw usage('the elements of a list are not written one by one.', `mcpmux config set LIST '["a","b"]'`);
-  const { location, file, written } = await editConfig(context, flags, (config) =>
+  const [list, server] = path;
+  const isOfServer = LISTS.has(list) && server !== undefined;
+  const used = mergedLocation(context, flags);
+  const edits = isOfServer ? flagsOfHolder(context, flags, [String(server)]) : flags;
+  const { location, file, written } = await editConfig(context, edits, (config) =>
     withValueAt(config, path, value),
   );
   if (written)
     printNote(context, `${value === undefined ? 'Removed' : 'Set'} ${formatPath(path)} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
-  const [list, server] = path;
-  const isOfServer = LISTS.has(list) && server !== undefined;
   if (written && isOfServer) reportSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
-  const applied = written ? await applyChange(context, location, names, flags) : NOWHERE;
+  const applied = written ? await applyChange(context, used ?? location, names, flags) : NOWHERE;
   printResult(context, { path: formatPath(path), file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -6,13 +6,15 @@ import { inColumns } from '../terminal/columns.js';
 import { quoted } from '../terminal/quoted.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
+import { holderOf } from './config-holder.js';
 import { loadServers, problemsOf } from './load-servers.js';
 import { namedEntry } from '../config/named-server.js';
 import { labelOf } from './server-row.js';
 
 /** Shows one server of the config, without the values of secrets. */
 export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
-  const { location, config } = loadServers(context, flags);
+  const { location: used, config } = loadServers(context, flags);
+  const location = holderOf(used, name);
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const entry = namedEntry(reading.entries, name, location.file);
   const { line, column } = reading.report('warning', entry.path, '');

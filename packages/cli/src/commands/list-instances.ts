@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 import type { Announcement } from '../live/announcement.js';
-import { askOver } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../live/instances.js';
 import { statesOf } from '../live/server-state.js';
@@ -27,7 +27,7 @@ async function listed(instance: Announcement): Promise<Listed | undefined> {
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
-    const [states, calls] = await Promise.all([statesOf(connection), askOver(connection, 'calls', {})]);
+    const [states, calls] = await Promise.all([statesOf(connection), askInstance(instance, 'calls', {})]);
     return { instance, servers: states.map((state) => stateRow(state, calls)) };
   } finally {
     connection.close();

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-import { askOver } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
 import { lastRuns } from '../config/last-runs.js';
 import { outcomesOfLastRuns } from '../live/outcomes-of-last-runs.js';
 import { liveServers, servedServers } from '../live/live-servers.js';
@@ -82,7 +82,7 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
     const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
     return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
   }
-  const calls = live.instance === undefined ? {} : await askOver(live.connection, 'calls', {});
+  const calls = live.instance === undefined ? {} : await askInstance(live.instance, 'calls', {});
   const configured = live.outcomes.map((outcome) => outcomeRow(config, outcome, calls));
   const others = live.states.filter(
     ({ name }) => flags.profile === undefined && !configured.some((row) => row.name === name),

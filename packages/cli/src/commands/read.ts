@@ -55,8 +55,8 @@ function contentText({ text, blob, mimeType }: JsonObject): string {
   return `[${typeof mimeType === 'string' ? mimeType : 'binary'}, ${bytes} bytes: --json prints them in base64]`;
 }
 
-function messageText({ role, content }: JsonObject): string {
-  return `${String(role)}: ${textOf({ content: Array.isArray(content) ? content : [content] })}`;
+function messageText(message: JsonObject): string {
+  return `${String(message['role'])}: ${textOf(message)}`;
 }
 
 function failed(what: string, error: unknown, next: string): CommandError {

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import { contentBlocks } from '@mcpmux/core';
 
 import { isMade, type WriteContents } from '../files/exclusive-file.js';
 
@@ -22,13 +23,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
  * @throws the error of the file system
  */
 export function saveContents(
-  { content }: JsonObject,
+  result: JsonObject,
   folder: string,
   tool: string,
   write?: WriteContents,
 ): readonly string[] {
-  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-  return blocks.flatMap((block) => {
+  return contentBlocks(result).flatMap((block) => {
     const { data, mimeType } = binaryOf(block);
     if (typeof data !== 'string') return [];
     const place = { folder: resolve(folder), begin: `${safe(tool)}-`, ending: endingOf(mimeType) };

@@ -8,7 +8,7 @@ export function serverCommands(exit: Exit): readonly Command[] {
   const add = changes(
     command(
       'add <name> [target...]',
-      'add a server: NAME -- COMMAND ARGS, [NAME] URL, [NAME] npm:PACKAGE ARGS, or registry:NAME',
+      'add a server: NAME -- COMMAND ARGS, [NAME] URL, [NAME] npm:PACKAGE ARGS, registry:NAME, FILE.mcpb, or skills:FOLDER',
     )
       .option('-e, --env <NAME=value>', 'a variable of the server (repeatable)', collect)
       .option('-H, --header <Name: value>', 'a header of a server at a url (repeatable)', collect)
@@ -60,5 +60,7 @@ Examples:
   mcpmux add npm:@modelcontextprotocol/server-memory
   mcpmux add notes npm:@modelcontextprotocol/server-filesystem ~/notes
   mcpmux add registry:io.github.user/server
+  mcpmux add ./weather.mcpb -e api_key=VALUE
+  mcpmux add skills:./skills
   mcpmux add docs https://example.com/mcp -H 'Authorization: Bearer \${DOCS_TOKEN}'
 `;

@@ -5,7 +5,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { isAlive } from '../base/is-alive.js';
 import type { Announcement } from '../live/announcement.js';
 import { askInstance } from '../live/ask-instance.js';
-import type { SharedMethod, ShownWindow } from '../live/host-methods.js';
+import type { SharedMethod, ShownWindow } from '../live/admin-methods.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 import { differentVariables, type SharingDigest } from '../window/sharing-digest.js';

@@ -2,6 +2,7 @@ import { printResult, printNote, type Action } from '../terminal/command-context
 import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
 import { switched } from '../edit/switch-entry.js';
 import { editConfig } from '../edit/write-config.js';
+import { flagsOfHolder, mergedLocation } from './config-holder.js';
 
 /** `mcpmux enable` makes mcpmux start the named servers of the config. */
 export const enable: Action<ChangeFlags> = (...args) => switchServers(true, ...args);
@@ -13,12 +14,14 @@ async function switchServers(
   isOn: boolean,
   ...[context, names, flags]: Parameters<Action<ChangeFlags>>
 ): Promise<number> {
-  const { location, file, written } = await editConfig(context, flags, (config) =>
+  const used = mergedLocation(context, flags);
+  const edits = flagsOfHolder(context, flags, names);
+  const { location, file, written } = await editConfig(context, edits, (config) =>
     names.reduce((text, name) => switched(config, text, name, isOn), config.text),
   );
   if (written) printNote(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${names.join(', ')}: nothing to change in ${file}`);
-  const applied = written ? await applyChange(context, location, isOn ? names : [], flags) : NOWHERE;
+  const applied = written ? await applyChange(context, used ?? location, isOn ? names : [], flags) : NOWHERE;
   printResult(context, { names, on: isOn, file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -7,7 +7,7 @@ import { systemProgram } from '@mcpmux/programs';
 
 import { ExitCode } from '../base/exit-code.js';
 import { askInstance } from '../live/ask-instance.js';
-import type { PageLink } from '../live/host-methods.js';
+import type { PageLink } from '../live/admin-methods.js';
 import type { Announcement } from '../live/announcement.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';

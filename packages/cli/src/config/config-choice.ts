@@ -157,7 +157,7 @@ export function configInvalid(file: string, problems: readonly ConfigProblem[]):
 /** Returns the config of a project that `--project-config` would use. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
   const search = configSearch(context, flags);
-  if (search.projects === true || flags.scope !== undefined || search.flag !== undefined) return undefined;
+  if (search.projects !== false || flags.scope !== undefined || search.flag !== undefined) return undefined;
   const found = findConfig({ ...search, projects: true });
   return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
 }

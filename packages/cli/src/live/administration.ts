@@ -1,16 +1,16 @@
 import { messageOf, MuxError } from '@mcpmux/core';
 
 import { streamEvents } from './event-stream.js';
-import type { Administer, Administered } from './host-channel.js';
-import type { HostParams, HostResults, PageLink } from './host-methods.js';
+import type { Administer, Administered } from './admin-connection.js';
+import type { AdminParams, AdminResults, PageLink } from './admin-methods.js';
 import type { PageHost, Reachable } from './instance-components.js';
 
 /** Returns the function that carries out the requests of commands at an instance. */
 export function administration(instance: Reachable): Administer {
-  return async (request, channel) => {
+  return async (request, connection) => {
     switch (request.method) {
       case 'events':
-        return { result: {}, after: () => void streamEvents(channel, instance.mux, request.params) };
+        return { result: {}, after: () => streamEvents(connection, instance.mux, request.params) };
       case 'calls':
         return { result: instance.stats.summary() };
       case 'clients':
@@ -44,13 +44,13 @@ export function administration(instance: Reachable): Administer {
 
 function approvals(
   { mux: { approvals: all } }: Reachable,
-  answer: HostParams<'approvals'>['answer'],
-): HostResults['approvals'] {
+  answer: AdminParams<'approvals'>['answer'],
+): AdminResults['approvals'] {
   const isAnswered = answer !== undefined && all.answer(answer.id, answer);
   return { isAnswered, approvals: all.list() };
 }
 
-async function pageLink(page: PageHost, { isReadOnly, isOpened }: HostParams<'page'>): Promise<PageLink> {
+async function pageLink(page: PageHost, { isReadOnly, isOpened }: AdminParams<'page'>): Promise<PageLink> {
   return isOpened ? page.opening(isReadOnly) : { url: await page.link(isReadOnly) };
 }
 

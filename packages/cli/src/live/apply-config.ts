@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import type { ConfigChange } from '@mcpmux/config/follow';
 
 import type { Announcement } from './announcement.js';
-import { askOver } from './ask-instance.js';
+import { askInstance } from './ask-instance.js';
 import { FollowedEvents } from './followed-events.js';
 import { connectInstance } from './instances.js';
 import { statesOf } from './server-state.js';
@@ -42,7 +42,7 @@ async function applied(
 ): Promise<AppliedConfig> {
   using events = await FollowedEvents.open(instance);
   const followed = events[Symbol.asyncIterator]();
-  const change = await askOver(connection, 'reloadConfig', {});
+  const change = await askInstance(instance, 'reloadConfig', {});
   const awaited = new Set([...names, ...change.added, ...change.changed]);
   let states = await statesOf(connection);
   while (states.some(({ name, status }) => status === 'starting' && awaited.has(name))) {

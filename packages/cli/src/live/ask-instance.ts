@@ -2,10 +2,11 @@ import { isObject } from '@mcpmux/clients';
 import { MuxError } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
-import type { HostMethod, HostParams, HostResults } from './host-methods.js';
+import type { AdminMethod, AdminParams, AdminResults } from './admin-methods.js';
 import { connectSocket } from './instances.js';
 import { McpConnection } from './mcp-connection.js';
-import { HOST_METHODS } from './opening.js';
+import { openConnection } from './open-connection.js';
+import { ADMIN_PREFIX } from './opening.js';
 
 /** An instance could not do what a command requested. */
 export class InstanceRefusal extends Error {
@@ -23,42 +24,40 @@ export class InstanceRefusal extends Error {
 /**
  * Sends a request to an instance, on a connection of its own, and resolves with the result.
  *
- * @throws InstanceRefusal; the error of the system if no process listens; Error if the instance ends before it answers
+ * @throws InstanceRefusal; the error of the system if no process listens, and the error of a signal; Error if the
+ *   instance does not answer
  */
-export async function askInstance<Method extends HostMethod>(
+export async function askInstance<Method extends AdminMethod>(
   instance: Announcement,
   method: Method,
-  params: HostParams<Method>,
+  params: AdminParams<Method>,
   signal?: AbortSignal,
-): Promise<HostResults[Method]> {
+): Promise<AdminResults[Method]> {
   const socket = await connectSocket(instance, signal);
-  signal?.addEventListener('abort', () => socket.destroy());
-  const connection = McpConnection.over(socket);
+  const abort = (): void => void socket.destroy();
+  signal?.addEventListener('abort', abort);
   try {
-    return await askOver(connection, method, params);
+    await openConnection(socket, { for: 'administration' });
+    const result: unknown = await McpConnection.over(socket).request(`${ADMIN_PREFIX}${method}`, params);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends are mcpmux of this user
+    return result as AdminResults[Method];
   } catch (error) {
-    if (error instanceof InstanceRefusal) throw error;
-    throw new Error(`the mcpmux with pid ${instance.pid} ended without an answer`, { cause: error });
+    throw refusalIn(error) ?? noAnswer(instance, signal, error);
   } finally {
-    connection.close();
+    signal?.removeEventListener('abort', abort);
+    socket.end();
   }
 }
 
-/** Sends a request over a connection to an instance, like {@link askInstance}. */
-export async function askOver<Method extends HostMethod>(
-  connection: McpConnection,
-  method: Method,
-  params: HostParams<Method>,
-): Promise<HostResults[Method]> {
-  try {
-    const result: unknown = await connection.request(`${HOST_METHODS}${method}`, params);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends are mcpmux of this user
-    return result as HostResults[Method];
-  } catch (error) {
-    const { message, data } = error instanceof MuxError ? error : {};
-    if (message === undefined || data?.response === undefined) throw error;
-    const { data: details } = data.response;
-    const code = isObject(details) ? details['code'] : undefined;
-    throw new InstanceRefusal(typeof code === 'string' ? code : 'FAILED', message);
-  }
+function refusalIn(error: unknown): InstanceRefusal | undefined {
+  const { message, data } = error instanceof MuxError ? error : {};
+  if (message === undefined || data?.response === undefined) return undefined;
+  const { data: details } = data.response;
+  const code = isObject(details) ? details['code'] : undefined;
+  return new InstanceRefusal(typeof code === 'string' ? code : 'FAILED', message);
+}
+
+function noAnswer({ pid }: Announcement, signal: AbortSignal | undefined, cause: unknown): Error {
+  const problem = signal?.aborted === true ? 'does not answer' : 'ended without an answer';
+  return new Error(`the mcpmux with pid ${pid} ${problem}`, { cause });
 }

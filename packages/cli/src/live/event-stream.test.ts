@@ -8,30 +8,24 @@ import { StreamChannel } from '@mcpmux/wire';
 
 import { linesOf } from '../base/lines.js';
 import { streamEvents } from './event-stream.js';
-import { HostChannel } from './host-channel.js';
+import { AdminConnection } from './admin-connection.js';
 
 const EVENTS = 20_000;
 const HIGH_WATERMARK = 16 * 1024;
 const LIMITS = { maxLineBytes: 1024 * 1024, highWatermarkBytes: HIGH_WATERMARK };
 const STDERR = { type: 'server:stderr', server: 'echo', time: 0 } as const;
 
-/** A channel that is open, and whose other end reads when the test does. */
-function openChannel(near: Socket): HostChannel {
-  const streams = new StreamChannel({ input: near, output: near }, LIMITS);
-  const channel = new HostChannel(streams, () => Promise.resolve({ result: {} }));
-  channel.open({
-    line: () => undefined,
-    oversized: () => undefined,
-    drained: () => undefined,
-    ended: () => undefined,
-  });
-  return channel;
+function adminConnection(near: Socket): { readonly channel: StreamChannel; readonly admin: AdminConnection } {
+  const channel = new StreamChannel({ input: near, output: near }, LIMITS);
+  const admin = new AdminConnection(channel, () => Promise.resolve({ result: {} }));
+  channel.open(admin);
+  return { channel, admin };
 }
 
 it('C15: an event is fetched only when its reader has taken those before it', async () => {
   await using pair = await pipePair();
   const { near, far } = pair;
-  const channel = openChannel(near);
+  const { channel, admin } = adminConnection(near);
   let mostWaiting = 0;
   async function* events(): AsyncGenerator<NumberedEvent, undefined> {
     for (let index = 0; index < EVENTS; index += 1) {
@@ -39,7 +33,7 @@ it('C15: an event is fetched only when its reader has taken those before it', as
       yield { ...STDERR, sequence: index + 1, line: String(index).padStart(500, '.') };
     }
   }
-  const streamed = streamEvents(channel, { events }).then(() => channel.end());
+  const streamed = streamEvents(admin, { events });
   let lines = 0;
   for await (const line of linesOf(far)) {
     if (String(line).includes('server:stderr')) lines += 1;
@@ -56,8 +50,7 @@ it('a line has the number and the time of its event, and a reader begins after t
     asked.push(options);
     yield { ...STDERR, sequence: 8, line: 'hello' };
   }
-  const channel = openChannel(pair.near);
-  void streamEvents(channel, { events }, { after: 7 }).then(() => channel.end());
+  void streamEvents(adminConnection(pair.near).admin, { events }, { after: 7 });
   const lines: unknown[] = [];
   for await (const line of linesOf(pair.far)) lines.push(JSON.parse(String(line)));
   expect(asked).toEqual([{ after: 7 }]);
@@ -82,7 +75,7 @@ it('a reader that goes while its events wait ends the stream', async () => {
     }
   }
   near.on('error', () => near.destroy());
-  const streamed = streamEvents(openChannel(near), { events });
+  const streamed = streamEvents(adminConnection(near).admin, { events });
   far.destroy();
   await streamed;
   expect([near.destroyed, isLeft]).toEqual([true, true]);

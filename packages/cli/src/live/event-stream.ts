@@ -3,25 +3,30 @@ import { setImmediate } from 'node:timers/promises';
 import type { EventsOptions, Mux } from '@mcpmux/core';
 import { notificationLine } from '@mcpmux/wire';
 
-import type { HostChannel } from './host-channel.js';
+import type { AdminConnection } from './admin-connection.js';
+
+/** The end of a connection is reported between two turns of the event loop, and stored events follow without a pause. */
+const EVENTS_PER_TURN = 64;
 
 /**
  * Sends each event of a mux as a notification, until the mux or the reader ends. If the reader does not read, at most
  * one queue of lines waits. Further events wait in the iterator, which is bounded and reports missed events.
  */
 export async function streamEvents(
-  channel: HostChannel,
+  connection: AdminConnection,
   mux: Pick<Mux, 'events'>,
   options?: EventsOptions,
 ): Promise<void> {
   const events = mux.events(options);
-  channel.left.addEventListener('abort', () => void events.return?.());
+  connection.left.addEventListener('abort', () => void events.return?.());
+  let sent = 0;
   for await (const event of events) {
-    if (channel.left.aborted) return;
+    if (connection.left.aborted) return;
     const time = 'time' in event ? new Date(event.time) : new Date();
-    channel.send(notificationLine('mcpmux/event', { ...event, time: time.toISOString() }));
-    await channel.writable();
-    // Stored events follow each other without a pause, and an end of the connection is reported between two turns.
-    await setImmediate();
+    connection.send(notificationLine('mcpmux/event', { ...event, time: time.toISOString() }));
+    await connection.writable();
+    sent += 1;
+    if (sent % EVENTS_PER_TURN === 0) await setImmediate();
   }
+  connection.close();
 }

@@ -7,10 +7,15 @@ import { readOpening, type Opening } from './read-opening.js';
 export type Beginning =
   /** `rest`: the bytes of the session after the opening. */
   | { readonly kind: 'opening'; readonly opening: Opening; readonly rest: Buffer }
+  /** Another first line follows the response. */
+  | { readonly kind: 'challenge'; readonly nonce: string; readonly rest: Buffer }
   /** The bytes belong to a session without an opening. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
   /** The opening is too long, or cannot be read. */
   | { readonly kind: 'malformed' };
+
+/** The purpose of a connection, after its challenges. */
+export type Purpose = Exclude<Beginning, { readonly kind: 'challenge' }>;
 
 /** The limit for an opening, in bytes. The servers that a window had can make an opening long. */
 export const MAX_OPENING = 1024 * 1024;
@@ -23,21 +28,28 @@ const NEWLINE = 0x0a;
 export class FirstLines {
   private readonly waiting = new Set<Socket>();
 
+  /** @param proofOf returns the response to a challenge */
+  constructor(private readonly proofOf: (nonce: string) => string) {}
+
   get size(): number {
     return this.waiting.size;
   }
 
   /** Calls `begin` once, as soon as the kind of the connection is known. */
-  add(connection: Socket, begin: (beginning: Beginning) => void): void {
+  add(connection: Socket, begin: (beginning: Purpose) => void): void {
     const { waiting } = this;
     waiting.add(connection);
     connection.once('close', () => waiting.delete(connection));
     const [oldest] = waiting;
     if (waiting.size > MAX_WAITING) oldest?.destroy();
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     const take = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
-      const beginning = beginningOf(bytes);
+      let beginning = beginningOf(bytes);
+      for (; beginning?.kind === 'challenge'; beginning = beginningOf(bytes)) {
+        connection.write(this.proofOf(beginning.nonce));
+        bytes = beginning.rest;
+      }
       if (beginning === undefined) return;
       connection.off('data', take);
       waiting.delete(connection);
@@ -56,7 +68,9 @@ export function beginningOf(bytes: Buffer): Beginning | undefined {
   if (end > MAX_OPENING || (end === -1 && bytes.length > MAX_OPENING)) return { kind: 'malformed' };
   if (end === -1) return undefined;
   const opening = readOpening(bytes.toString('utf8', 0, end));
-  return opening === undefined
-    ? { kind: 'malformed' }
-    : { kind: 'opening', opening, rest: bytes.subarray(end + 1) };
+  if (opening === undefined) return { kind: 'malformed' };
+  const rest = bytes.subarray(end + 1);
+  return opening.for === 'proof'
+    ? { kind: 'challenge', nonce: opening.nonce, rest }
+    : { kind: 'opening', opening, rest };
 }

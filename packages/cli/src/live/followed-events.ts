@@ -2,20 +2,22 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
+import { requestLine } from '@mcpmux/wire';
 
 import { jsonObject } from '../base/json-object.js';
 import { linesOf } from '../base/lines.js';
 import type { Announcement } from './announcement.js';
-import type { HostParams } from './host-methods.js';
+import type { AdminParams } from './admin-methods.js';
 import { connectSocket } from './instances.js';
-import { HOST_METHODS } from './opening.js';
-import { responseTo } from './open-connection.js';
+import { ADMIN_PREFIX } from './opening.js';
+import { openConnection, responseTo } from './open-connection.js';
 
 /** A connection that ends within this time was refused. */
 const REFUSED_WITHIN_MS = 1000;
 /** The number of consecutive refused connections after which the instance counts as ended. */
 const MAX_REFUSED = 3;
 const AGAIN_AFTER_MS = 100;
+const EVENT = `${ADMIN_PREFIX}event`;
 
 /**
  * The events of an instance, until the instance has ended. If a connection breaks, the next connection begins
@@ -27,7 +29,7 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   private constructor(
     private readonly instance: Announcement,
     private socket: Socket,
-    private readonly request: HostParams<'events'>,
+    private readonly request: AdminParams<'events'>,
   ) {}
 
   /**
@@ -35,8 +37,10 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
    *
    * @throws the error of the system if no process listens
    */
-  static async open(instance: Announcement, request: HostParams<'events'> = {}): Promise<FollowedEvents> {
-    return new FollowedEvents(instance, await subscribed(instance, request), request);
+  static async open(instance: Announcement, request: AdminParams<'events'> = {}): Promise<FollowedEvents> {
+    const socket = await connectSocket(instance);
+    await subscribe(socket, request);
+    return new FollowedEvents(instance, socket, request);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<JsonObject, undefined> {
@@ -46,7 +50,8 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
       const begun = performance.now();
       for await (const line of linesOf(this.socket)) {
         if (this.isLeft) return undefined;
-        const event = jsonObject(String(line))?.['params'];
+        const { method, params: event } = jsonObject(String(line)) ?? {};
+        if (method !== EVENT) continue;
         // The connection broke within a line, so the event will be repeated.
         if (!isObject(event)) continue;
         if (typeof event['sequence'] === 'number') last = event['sequence'];
@@ -66,12 +71,9 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   private async isConnectedAgain(after: number | undefined): Promise<boolean> {
     await delay(AGAIN_AFTER_MS);
     try {
-      const socket = await subscribed(this.instance, {
-        ...this.request,
-        ...(after !== undefined && { after }),
-      });
-      if (this.isLeft) socket.destroy();
-      this.socket = socket;
+      this.socket = await connectSocket(this.instance);
+      if (this.isLeft) this.socket.destroy();
+      await subscribe(this.socket, { ...this.request, ...(after !== undefined && { after }) });
       return true;
     } catch {
       // No process listens on the socket any longer.
@@ -80,11 +82,9 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   }
 }
 
-async function subscribed(instance: Announcement, request: HostParams<'events'>): Promise<Socket> {
-  const socket = await connectSocket(instance);
+/** Resolves when every later event will follow, or the connection has ended. */
+async function subscribe(socket: Socket, request: AdminParams<'events'>): Promise<void> {
   socket.on('error', () => socket.destroy());
-  const method = `${HOST_METHODS}events`;
-  // The response confirms that every later event will follow.
-  await responseTo(socket, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: request }));
-  return socket;
+  await openConnection(socket, { for: 'administration' });
+  await responseTo(socket, requestLine(1, `${ADMIN_PREFIX}events`, request));
 }

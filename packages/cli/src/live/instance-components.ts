@@ -5,7 +5,7 @@ import type { Mux } from '@mcpmux/core';
 import type { DashboardOptions } from '@mcpmux/dashboard';
 
 import type { CallStats } from './call-stats.js';
-import type { SharedMethod } from './host-methods.js';
+import type { SharedMethod } from './admin-methods.js';
 import type { WindowOpening } from './read-opening.js';
 
 /** The dependencies of an instance. */

@@ -1,32 +1,35 @@
 import type { Socket } from 'node:net';
 
-import { DEFAULT_LIMITS, HOST, type ConnectOptions } from '@mcpmux/core';
+import { HOST, type ConnectOptions } from '@mcpmux/core';
 import { StreamChannel } from '@mcpmux/wire';
 
+import { AdminConnection } from './admin-connection.js';
 import { administration } from './administration.js';
-import type { Beginning } from './first-lines.js';
-import { HostChannel } from './host-channel.js';
+import { MAX_OPENING, type Purpose } from './first-lines.js';
 import type { Reachable } from './instance-components.js';
 import { openedLine } from './opening.js';
 import type { Opening } from './read-opening.js';
 
-/** The queue of a command's connection is small: events wait in their iterator, which is bounded. */
-const LIMITS = { ...DEFAULT_LIMITS, highWatermarkBytes: 64 * 1024 };
+/** The queue for a command is small: events wait in their iterator, which is bounded. */
+const LIMITS = { maxLineBytes: MAX_OPENING, highWatermarkBytes: 64 * 1024 };
 
-/** Serves a connection according to its first line: an MCP session, which an opening may place. */
-export function serveConnection(connection: Socket, first: Beginning, components: Reachable): void {
+/** Serves a connection according to its first line: an MCP session, or the administration of the instance. */
+export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   if (first.kind === 'malformed') return void connection.destroy();
   connection.pause();
   const rest = first.kind === 'session' ? first.bytes : first.rest;
   if (rest.length > 0) connection.unshift(rest);
   if (first.kind === 'session') openSession(connection, {}, components);
-  else openPlaced(connection, first.opening, components);
+  else serveOpened(connection, first.opening, components);
   connection.resume();
 }
 
-function openPlaced(connection: Socket, opening: Opening, components: Reachable): void {
+function serveOpened(connection: Socket, opening: Opening, components: Reachable): void {
   const { shared } = components;
   switch (opening.for) {
+    case 'administration':
+      connection.write(openedLine('opened'));
+      return openAdministration(connection, components);
     case 'command':
       connection.write(openedLine('opened'));
       // A process without windows has the same servers for every folder.
@@ -38,11 +41,12 @@ function openPlaced(connection: Socket, opening: Opening, components: Reachable)
   }
 }
 
+function openAdministration(connection: Socket, components: Reachable): void {
+  const channel = new StreamChannel({ input: connection, output: connection }, LIMITS);
+  channel.open(new AdminConnection(channel, administration(components)));
+}
+
 /** Guards do not apply to the user who runs mcpmux. */
-function openSession(connection: Socket, place: ConnectOptions, components: Reachable): void {
-  const streams = new StreamChannel({ input: connection, output: connection }, LIMITS);
-  components.mux.connect(new HostChannel(streams, administration(components)), {
-    principal: HOST,
-    ...place,
-  });
+function openSession(connection: Socket, place: ConnectOptions, { mux }: Reachable): void {
+  mux.connect({ input: connection, output: connection }, { principal: HOST, ...place });
 }

@@ -8,7 +8,7 @@ import { createMux, type Mux } from '@mcpmux/core';
 import { fixtureCommand } from '@mcpmux/test-servers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { askInstance, askOver, InstanceRefusal } from './ask-instance.js';
+import { askInstance, InstanceRefusal } from './ask-instance.js';
 import { hostInstance, type InstanceHost } from './instance-host.js';
 import { connectInstance, connectSocket } from './instances.js';
 import { statesOf } from './server-state.js';
@@ -70,7 +70,7 @@ it('what was called at a server is still known when one of those that have it ha
   const gone = new Promise((resolve) => mux.on('server:removed', resolve));
   two.close();
   await gone;
-  expect((await askOver(one, 'calls', {}))['mine']?.count).toBeGreaterThanOrEqual(2);
+  expect((await askInstance(host.announcement, 'calls', {}))['mine']?.count).toBeGreaterThanOrEqual(2);
   one.close();
 });
 
@@ -92,6 +92,19 @@ it('a server is removed for all, and one that is not there is refused by name', 
   });
 });
 
+it('a session of MCP does not administer the instance', async () => {
+  const connection = await connected();
+  for (const method of ['mcpmux/clients', 'mcpmux/page', 'mcpmux/approvals'])
+    await expect(connection.request(method)).rejects.toMatchObject({ data: { response: { code: -32_601 } } });
+  connection.close();
+});
+
+it('a request after the end of the instance fails at once', async () => {
+  const connection = await connected();
+  host.close();
+  await expect.poll(() => connection.request('ping').then(() => 'answered', String)).toContain('closed');
+});
+
 it.each([600, 70_000])('a name of %i characters is refused as one that no server has', async (length) => {
   const name = '\u001B]0;x'.repeat(length / 5);
   const refused = askInstance(host.announcement, 'restart', { name });
@@ -103,8 +116,7 @@ it('connections that say nothing are bounded, and commands are answered beside t
   const closed = once(first, 'close');
   const others = await Promise.all(Array.from({ length: 200 }, () => connectSocket(host.announcement)));
   await closed;
-  const connection = await connected();
-  await expect(askOver(connection, 'calls', {})).resolves.toEqual({});
-  connection.close();
+  await expect(askInstance(host.announcement, 'calls', {})).resolves.toEqual({});
+  await expect(connected().then((connection) => connection.close())).resolves.toBeUndefined();
   for (const socket of others) socket.destroy();
 });

@@ -15,6 +15,7 @@ import { FirstLines } from './first-lines.js';
 import type { InstanceComponents, Reachable } from './instance-components.js';
 import { serveConnection } from './instance-connection.js';
 import { RecentCalls } from './recent-calls.js';
+import { makeKey, responseToChallenge } from './pipe-key.js';
 import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
 
 /** Listens for commands of this user, and is announced until it is closed. */
@@ -47,6 +48,7 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const places = processPlaces();
   const folder = instanceFolder(places);
   makePrivate(folder, places);
+  if (places.platform === 'win32') makeKey(folder);
   const id = `${process.pid}-${randomBytes(3).toString('hex')}`;
   const { config, selection, shared } = components;
   const socket = shared?.socket ?? socketPath(folder, id, places.platform);
@@ -55,7 +57,8 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const recent = new RecentCalls();
   const stops = counted(components.mux, stats, recent);
   components.page?.reads({ callsOf: (called) => stats.of(called), recentCalls: () => recent.list() });
-  const server = listener(sockets, { ...components, stats });
+  const firstLines = new FirstLines((nonce) => responseToChallenge(folder, nonce));
+  const server = listener(sockets, firstLines, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
   // mcpmux continues if a connection cannot be accepted.
@@ -115,8 +118,7 @@ function counted(
 }
 
 /** Accepts connections. Limits the number of all connections, and the number of connections that have sent nothing. */
-function listener(sockets: Set<Socket>, components: Reachable): Server {
-  const firstLines = new FirstLines();
+function listener(sockets: Set<Socket>, firstLines: FirstLines, components: Reachable): Server {
   // A window that has closed its sending side still gets its responses.
   const server = createServer({ allowHalfOpen: components.shared !== undefined }, (connection) => {
     sockets.add(connection);

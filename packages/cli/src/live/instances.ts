@@ -8,8 +8,9 @@ import { fileText } from '../base/file-text.js';
 import { isAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
 import { openConnection } from './open-connection.js';
-import { instanceFolder, type InstancePlaces } from './instance-folder.js';
+import { instanceFolder, processPlaces, type InstancePlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
+import { requireProof } from './pipe-key.js';
 
 const ANSWER_WITHIN_MS = 2000;
 
@@ -34,12 +35,13 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
 /**
  * Connects to the socket of an instance.
  *
- * @throws the error of the system if no process listens
+ * @throws the error of the system if no process listens; Error if another program has taken its pipe
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
   try {
     await once(connection, 'connect', { signal });
+    await requireProof(connection, processPlaces());
     return connection;
   } catch (error) {
     connection.destroy();
@@ -56,7 +58,9 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     try {
       // A command gets the servers for the folder in which it runs.
       const opened = await openConnection(socket, { for: 'command', cwd: process.cwd() });
-      return opened === 'opened' ? McpConnection.over(socket) : undefined;
+      if (opened === 'opened') return McpConnection.over(socket);
+      socket.destroy();
+      return undefined;
     } finally {
       clearTimeout(timer);
     }

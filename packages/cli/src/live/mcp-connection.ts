@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import { isObject, type JsonObject } from '@mcpmux/clients';
-import { LocalClient, MuxError, type Progress } from '@mcpmux/core';
+import { contentBlocks, LocalClient, MuxError, type Progress } from '@mcpmux/core';
 import { StreamChannel, type Channel } from '@mcpmux/wire';
 
 /** A command reads every line that a mux has accepted. */
@@ -69,10 +69,8 @@ export class McpConnection {
 }
 
 /** Returns the text contents of a tool's result, one after the other. */
-export function textOf({ content }: JsonObject): string {
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  return blocks
-    .filter(isObject)
+export function textOf(result: JsonObject): string {
+  return contentBlocks(result)
     .map((block) => (typeof block['text'] === 'string' ? block['text'] : `[${String(block['type'])}]`))
     .join('\n');
 }

@@ -10,13 +10,13 @@ const NEWLINE = 0x0a;
  * connection ends without a response.
  */
 export async function openConnection(connection: Socket, opening: Opening): Promise<Opened | undefined> {
-  const line = await responseTo(connection, openingLine(opening));
+  const line = await responseTo(connection, `${openingLine(opening)}\n`);
   return readOpened(line.toString());
 }
 
-/** Sends a line and returns the line of the response. If the connection ends first, returns the bytes so far. */
-export async function responseTo(connection: Socket, line: string): Promise<Buffer> {
-  connection.write(`${line}\n`);
+/** Sends a line, with its line end, and returns the line of the response. If the connection ends first, returns the bytes so far. */
+export async function responseTo(connection: Socket, line: string | Buffer): Promise<Buffer> {
+  connection.write(line);
   let bytes = Buffer.alloc(0);
   let end = -1;
   await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { type Instance, type InstanceDirectory, messageOf } from '@mcpmux/core';
 
 import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
-import type { ShownWindow } from './host-methods.js';
+import type { ShownWindow } from './admin-methods.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 import { openConnection } from './open-connection.js';

@@ -3,9 +3,12 @@ import type { ReadyServer } from '@mcpmux/config/follow';
 import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
 import { memoryChannels } from '@mcpmux/wire';
 
+import { ApprovalFile } from '../files/approval-file.js';
+import { thisProcess } from '../config/this-process.js';
 import { VERSION } from '../base/version.js';
 import { loginsOf } from '../cluster/logins-of.js';
 import { type LastRuns, lastRuns } from '../config/last-runs.js';
+import { CommandValues } from './command-value.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { serverSandbox } from './server-sandbox.js';
@@ -24,9 +27,14 @@ interface Here extends LastRuns {
 export async function startedHere(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
+  const values = new CommandValues(new ApprovalFile(thisProcess()));
   const mux = createMux(
     { implementation: { name: 'mcpmux', version: VERSION }, limits },
-    { logins: loginsOf(config), sandbox: serverSandbox(config.file) },
+    {
+      logins: loginsOf(config),
+      sandbox: serverSandbox(config.file),
+      commandValue: (command, start) => values.value(command, start),
+    },
   );
   try {
     const here: Here = { mux, ...lastRuns(config, environment), options };

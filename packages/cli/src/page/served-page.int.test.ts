@@ -62,8 +62,7 @@ it('overviews tell of the config in force, and read neither its file nor the key
   await writeFile(location(folder.path).file, JSON.stringify(file));
   const get = vi.fn<(name: string) => string>(() => 'http://127.0.0.1:1/');
   const context = { environment: {}, home: folder.path, cwd: folder.path, keyring: { get } };
-  const guards = { apply: () => undefined };
-  const reconciler = new ConfigReconciler(location(folder.path), { mux, logger, context, guards });
+  const reconciler = new ConfigReconciler(location(folder.path), { mux, logger, context });
   reconciler.apply();
   const { overview } = await opened(await pageOf(folder.path, reconciler).link(false));
   get.mockClear();

@@ -95,14 +95,22 @@ export class ServedPage implements PageHost {
 
   private async load(): Promise<Dashboard> {
     const { mux, location, applied, inForce, options, cluster } = this.parts;
-    const [{ createDashboard }, { configEditor }, { registryForPage }, { rulesOf }, { problemText }] =
-      await Promise.all([
-        import('@mcpmux/dashboard'),
-        import('./config-editor.js'),
-        import('./page-registry.js'),
-        import('./page-rules.js'),
-        import('./problem-text.js'),
-      ]);
+    const [
+      { createDashboard },
+      { configEditor },
+      { registryForPage },
+      { rulesOf },
+      { problemText },
+      { pastCalls },
+    ] = await Promise.all([
+      import('@mcpmux/dashboard'),
+      import('./config-editor.js'),
+      import('./page-registry.js'),
+      import('./page-rules.js'),
+      import('./problem-text.js'),
+      import('./past-calls.js'),
+    ]);
+    const past = location === undefined ? [] : pastCalls(location.file);
     const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
     return createDashboard(mux, {
       about: {
@@ -116,7 +124,7 @@ export class ServedPage implements PageHost {
       registry: registryForPage(),
       cluster,
       callsOf: (server) => this.calls.callsOf(server),
-      recentCalls: () => this.calls.recentCalls(),
+      recentCalls: () => [...past, ...this.calls.recentCalls()],
       problemOf: problemText,
     });
   }

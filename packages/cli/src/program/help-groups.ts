@@ -6,7 +6,10 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
   ['Use them here:', ['tools', 'types', 'call', 'prompts', 'prompt', 'resources', 'read']],
   ['Clients:', ['export', 'uninstall']],
-  ['Running:', ['serve', 'ui', 'approve', 'reload', 'logs', 'top', 'inspect', 'record', 'replay']],
+  [
+    'Running:',
+    ['serve', 'ui', 'approve', 'reload', 'logs', 'history', 'top', 'inspect', 'record', 'replay', 'skills'],
+  ],
   ['One mcpmux for all windows:', ['status', 'stop', 'restart']],
   ['Several machines:', ['cluster']],
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],

@@ -16,6 +16,9 @@ const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
   MUX_KEYS.filter((key) => key !== 'imported' && key !== 'clientCredentials'),
 );
 
+/** A value that a command prints. */
+const COMMAND = /^(?:(?:Bearer|Basic|token) )?\$\{cmd:[^}]*\}$/;
+
 /**
  * Returns a config's server without secrets. Hides values of variables and headers unless they are placeholders. Also
  * hides secrets in arguments and URLs, and every value under a key that may contain a secret.
@@ -48,6 +51,7 @@ function hidden(value: unknown): unknown {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(item)]));
   if (typeof value === 'number') return HIDDEN;
+  if (typeof value === 'string' && COMMAND.test(value)) return maskArgs([value]).args.join('');
   return typeof value !== 'string' || value === '' || isPlaceholder(value) ? value : HIDDEN;
 }
 

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { expect, it } from 'vitest';
 
@@ -13,7 +13,7 @@ it.each<[string, InputRules, string, string]>([
   ['a boolean', { format: 'boolean' }, 'false', 'false'],
   ['an absolute path', { format: 'filepath' }, '/notes', '/notes'],
   ['a path in the home folder', { format: 'filepath' }, '~/notes', join(homedir(), 'notes')],
-  ['a path in the folder of the command', { format: 'filepath' }, 'notes', '/folder/notes'],
+  ['a path in the folder of the command', { format: 'filepath' }, 'notes', resolve('/folder/notes')],
   ['several values', { isRepeated: true, format: 'number' }, '1\n\n 2 ', '1\n2'],
   ['a reference', { format: 'number', choices: ['1'] }, '${PORT}', '${PORT}'],
 ])('%s is given to the server', (_, rules, typed, value) => {

@@ -7,7 +7,7 @@ import { ExitCode } from '../base/exit-code.js';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import { inForceForAll, type ConfigInForce } from '../config/config-in-force.js';
 import type { Frontend } from './frontend.js';
-import { allowCode, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
+import { applyWithoutConfig, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { NO_CONFIG } from './served-config.js';
 import type { OpenMux } from './served-mux.js';
@@ -19,6 +19,7 @@ export class ConfigServers implements ConfigInForce {
   /** Resolves to the exit code if a required server does not start, or the config is refused. */
   readonly ended: Promise<number>;
   private end: (exitCode: number) => void = () => undefined;
+  private fail: (error: unknown) => void = () => undefined;
   private registered: StartedConfig | undefined;
   private readonly inForce: ConfigInForce;
 
@@ -28,7 +29,10 @@ export class ConfigServers implements ConfigInForce {
     private readonly parts: OpenMux,
     private readonly cluster: ServedCluster | undefined,
   ) {
-    this.ended = new Promise((resolve) => (this.end = resolve));
+    this.ended = new Promise((resolve, reject) => {
+      this.end = resolve;
+      this.fail = reject;
+    });
     this.inForce = inForceForAll(() => this.registered?.reconciler.applied ?? parts.applied);
   }
 
@@ -42,14 +46,14 @@ export class ConfigServers implements ConfigInForce {
 
   /** Starts the servers as soon as a client needs them. */
   start({ needed, served, configured }: Pick<Frontend, 'needed' | 'served' | 'configured'>): void {
-    const { found, options } = this;
+    const { found } = this;
     if (found.kind === 'found') {
       this.started = this.startAll(found.location, needed, served);
-      void this.exitCode().then((exitCode) => {
+      this.exitCode().then((exitCode) => {
         if (exitCode !== ExitCode.Ok) this.end(exitCode);
-      });
-    } else void allowCode(this.parts.mux, options);
-    void Promise.resolve(this.started).then(
+      }, this.fail);
+    }
+    void (this.started ?? this.withoutConfig(needed)).then(
       (started) => {
         this.registered = started;
         configured?.();
@@ -81,6 +85,12 @@ export class ConfigServers implements ConfigInForce {
   /** Saves the servers' lists for the next start. A config without registered servers has nothing to save. */
   stop(): void {
     this.registered?.remember();
+  }
+
+  private async withoutConfig(needed: Frontend['needed']): Promise<undefined> {
+    const { mux, logger } = this.parts;
+    await needed;
+    await applyWithoutConfig(mux, logger, this.options);
   }
 
   private startAll(

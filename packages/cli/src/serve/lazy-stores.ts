@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
-import type { InstanceDirectory, LoginStore, Sandbox, ServerStore } from '@mcpmux/core';
+import type { CommandValue, InstanceDirectory, LoginStore, Mux, Sandbox, ServerStore } from '@mcpmux/core';
 import type { ApprovalStore } from '@mcpmux/core/guards';
 
 import { thisProcess } from '../config/this-process.js';
@@ -80,6 +80,19 @@ export function lazyApprovals(): ApprovalStore {
     has: async (digest) => (await loaded()).has(digest),
     add: async (digest, call) => (await loaded()).add(digest, call),
   };
+}
+
+/**
+ * Returns the function that runs commands for values of configurations. The code is loaded for the first of them.
+ *
+ * @param mux asks people, and starts the servers again that have waited for them
+ */
+export function lazyCommandValue(mux: () => Mux): CommandValue {
+  const loaded = once(async () => {
+    const { CommandValues } = await import('../live/command-value.js');
+    return new CommandValues(lazyApprovals(), mux());
+  });
+  return async (command, start) => (await loaded()).value(command, start);
 }
 
 function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {

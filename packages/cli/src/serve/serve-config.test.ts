@@ -34,16 +34,18 @@ it('A6: guards that a config gains are in force before the servers that it gains
   const file = join(folder, 'mcpmux.json');
   const write = (config: object): void => writeFileSync(file, JSON.stringify(config));
   const { mux, actions } = recordingMux();
-  write({ mcpServers: {} });
+  // The default of long results is a guard too.
+  const none = { largeResults: 'off' };
+  write({ mcpServers: {}, guards: none });
   const { reconciler } = await startReconciler(
     { file, origin: 'flag', folder },
     { mux, logger: new StderrLogger('error', 'json'), options: {}, onRequiredFailed: () => undefined },
   );
-  const guards = { access: { rules: [], otherwise: 'deny' } };
+  const guards = { ...none, access: { rules: [], otherwise: 'deny' } };
   write({ mcpServers: { a: { command: 'a' } }, guards });
   reconciler.apply();
   expect(actions).toEqual(['guard', 'add a']);
-  write({ mcpServers: { a: { command: 'a' } } });
+  write({ mcpServers: { a: { command: 'a' } }, guards: none });
   reconciler.apply();
   expect(actions).toEqual(['guard', 'add a', 'no guard']);
 });

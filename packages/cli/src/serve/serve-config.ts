@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import type { ConfigGuards } from '@mcpmux/config';
+import type { ConfigGuards, LoadedConfig } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { ConfigReconciler, ReconcilerComponents } from '@mcpmux/config/follow';
 import { type Mux, messageOf, type RememberedLists, type ServerConfig } from '@mcpmux/core';
@@ -8,6 +8,8 @@ import { type Mux, messageOf, type RememberedLists, type ServerConfig } from '@m
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
+import { lazyHistory } from '../history/lazy-history.js';
+import { configGuards, guardsWithoutConfig } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
@@ -47,37 +49,43 @@ export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
 ): Promise<StartedConfig> {
-  const { ConfigCodeMode, ConfigExposure, ConfigGuards } = await import('@mcpmux/config');
+  const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
   const { ConfigReconciler, watchConfig } = await import('@mcpmux/config/follow');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const guards = present ?? new ConfigGuards({ mux, logger });
-  const parts = {
-    mux,
-    logger,
-    context,
-    selection: options,
-    memory,
-    onRequiredFailed,
-    guards,
-    exposure: new ConfigExposure(mux, options),
-    codeMode: new ConfigCodeMode(mux, options),
-    ...given,
+  const guards = present ?? (await configGuards(mux, logger));
+  const exposure = new ConfigExposure(mux, options);
+  const codeMode = new ConfigCodeMode(mux, options);
+  const history = lazyHistory({ mux, logger, config: location.file });
+  const settings = (loaded: LoadedConfig): void => {
+    guards.apply(loaded.guards);
+    exposure.apply(loaded.exposure);
+    void codeMode.apply(loaded.codeMode);
+    history.apply(loaded.history);
   };
+  const parts = { mux, logger, context, selection: options, memory, onRequiredFailed, settings, ...given };
   const reconciler = new ConfigReconciler(location, parts);
   const remember = rememberChanges(reconciler, memory, { mux, logger, folders });
   if ((await needed) === false) return { reconciler, isUsable: true, memory, remember };
   const { isUsable } = reconciler.apply();
-  if (options.watch === true) watchConfig(location.file, () => reconciler.apply());
+  if (options.watch === true)
+    for (const file of filesOf(location)) watchConfig(file, () => reconciler.apply());
   return { reconciler, isUsable, memory, remember };
 }
 
-/** Applies code mode from the command line if there is no config. */
-export async function allowCode(
-  mux: Pick<Mux, 'use'>,
+/** Returns the files of a config: its own, and that of a project whose servers are added. */
+export function filesOf({ file, project }: ConfigLocation): readonly string[] {
+  return project === undefined ? [file] : [file, project.file];
+}
+
+/** Applies the guards of a config that says nothing, and code mode from the command line, if there is no config. */
+export async function applyWithoutConfig(
+  mux: Mux,
+  logger: StderrLogger,
   { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
+  await guardsWithoutConfig(mux, logger);
   if (isOn !== true) return;
   const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());

@@ -5,6 +5,7 @@ import type { Mux } from '@mcpmux/core';
 import { thisProcess } from '../config/this-process.js';
 import { fileText } from '../base/file-text.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
+import { configGuards } from './config-guards.js';
 import { refused, type Refused } from './refused.js';
 
 /** The settings of a config that apply before any client connects. */
@@ -40,10 +41,10 @@ export async function entranceOf(
   }
   // The reconciler reports a file that cannot be read.
   if (found.kind !== 'found' || !SECTIONS.test(fileText(found.location.file) ?? '')) return {};
-  const { ConfigGuards, formatProblem, loadConfig } = await import('@mcpmux/config');
+  const { formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
-  const guards = new ConfigGuards({ mux, logger });
+  const guards = await configGuards(mux, logger);
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
 }

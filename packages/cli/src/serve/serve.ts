@@ -11,7 +11,7 @@ import { selectionOf, type ServeOptions } from './serve-options.js';
 import { servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { openMux, type OpenMux } from './served-mux.js';
 import type { Refused } from './refused.js';
-import { Served } from './served.js';
+import { serveInProcess, type Served } from './served.js';
 import { openStdio } from './stdio-frontend.js';
 
 /**
@@ -21,7 +21,7 @@ export async function serve(options: ServeOptions, openFrontend: OpenFrontend = 
   protectStreams();
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
-  return Served.run((served) => open(served, found, options, openFrontend));
+  return serveInProcess((served) => open(served, found, options, openFrontend));
 }
 
 async function open(

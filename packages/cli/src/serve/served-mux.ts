@@ -2,11 +2,13 @@ import { searchOrder, type ConfigFound, type ConfigLocation } from '@mcpmux/conf
 import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
+import { askedLogins } from '../login/asked-logins.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import {
   lazyApprovals,
+  lazyCommandValue,
   lazyInstanceDirectory,
   lazyLogins,
   lazySandbox,
@@ -68,7 +70,7 @@ export function muxOf(
   const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
   const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
-  return createMux(
+  const mux: Mux = createMux(
     {
       implementation,
       limits,
@@ -84,14 +86,16 @@ export function muxOf(
     },
     {
       logger,
-      logins,
+      logins: askedLogins(logins, { logger, mux: () => mux }),
       approvals: lazyApprovals(),
       sandbox: lazySandbox(config),
       instances: lazyInstanceDirectory(),
       overviewApp: async () => (await import('@mcpmux/dashboard')).readOverviewApp(),
       ...(persist && { persist }),
+      commandValue: lazyCommandValue(() => mux),
     },
   );
+  return mux;
 }
 
 /** Returns the options with the paths of secrets that the policy for agents must know. */

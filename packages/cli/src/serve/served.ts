@@ -15,18 +15,21 @@ export class Served {
   private readonly parts: Part[] = [];
 
   /**
-   * Opens the parts of a process, serves until one of them ends or a signal comes, and stops them. Resolves to the exit
-   * code.
+   * Opens the parts, serves until one of them ends or a signal comes, and stops them. Resolves to the exit code.
    *
    * @param open adds each part as soon as it is open
+   * @param signalled resolves to the exit code of the first signal
    */
-  static async run(open: (served: Served) => Promise<Refused | undefined>): Promise<number> {
+  static async run(
+    open: (served: Served) => Promise<Refused | undefined>,
+    signalled: Promise<number>,
+  ): Promise<number> {
     const served = new Served();
     try {
-      const refused = await open(served);
-      const exitCode = refused?.exitCode ?? (await served.until());
-      endSoon(exitCode);
-      return exitCode;
+      const stopped = signalled.then((exitCode): Refused => ({ exitCode }));
+      const refused = await Promise.race([open(served), stopped]);
+      const ended = served.parts.flatMap((part) => part.ended ?? []);
+      return refused?.exitCode ?? (await Promise.race([signalled, ...ended]));
     } finally {
       await served.close();
     }
@@ -36,13 +39,27 @@ export class Served {
     this.parts.push(part);
   }
 
-  private until(): Promise<number> {
-    exitOnDefect();
-    const signalled = new Promise<number>(handleSignals);
-    return Promise.race([signalled, ...this.parts.flatMap(({ ended }) => ended ?? [])]);
-  }
-
+  /** Stops all parts, the last one first. A part that fails does not keep the others from their end. */
   private async close(): Promise<void> {
-    for (const part of this.parts.splice(0).toReversed()) await part.stop?.();
+    const failures: unknown[] = [];
+    for (const part of this.parts.splice(0).toReversed()) {
+      try {
+        await part.stop?.();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
+}
+
+/** Serves clients with this process, as {@link Served.run} does. The process ends even if something keeps it alive. */
+export async function serveInProcess(
+  open: (served: Served) => Promise<Refused | undefined>,
+): Promise<number> {
+  const signalled = new Promise<number>(handleSignals);
+  exitOnDefect();
+  const exitCode = await Served.run(open, signalled);
+  endSoon(exitCode);
+  return exitCode;
 }

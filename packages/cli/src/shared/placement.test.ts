@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { loadConfig } from '@mcpmux/config';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
@@ -31,13 +31,13 @@ it('a server that is the same in every folder is for all windows, every other on
     Object.fromEntries(all.map((one) => [one.name, one.status === 'ready' ? one.config : one.status]));
   expect(shown(placement.forAll(servers))).toMatchObject({
     url: { url: 'https://example.com/mcp' },
-    absolute: { cwd: '/srv' },
+    absolute: { cwd: resolve('/srv') },
     declared: { cwd: '/home/ann' },
-    own: { cwd: '/srv', isolation: 'session' },
+    own: { cwd: resolve('/srv'), isolation: 'session' },
   });
   expect(Object.keys(shown(placement.forAll(servers)) as object)).toHaveLength(4);
   expect(shown(placement.forFolder(servers, '/p'))).toMatchObject({
-    relative: { cwd: '/p/sub' },
+    relative: { cwd: resolve('/p/sub') },
     plain: { cwd: '/p' },
     varying: { cwd: '/p', args: ['/p'] },
     broken: 'misconfigured',

@@ -9,7 +9,7 @@ import type { ConfigChange } from '@mcpmux/config/follow';
 import { ExitCode } from '../base/exit-code.js';
 import { inForceForAll } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
-import type { SharedMethod } from '../live/host-methods.js';
+import type { SharedMethod } from '../live/admin-methods.js';
 import type { InstanceComponents } from '../live/instance-components.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { hostInstance } from '../live/instance-host.js';
@@ -18,12 +18,12 @@ import { ServedPage } from '../page/served-page.js';
 import { sharingDigest, type SharingDigest } from '../window/sharing-digest.js';
 import { sharedFiles, type SharedFiles } from '../window/shared-address.js';
 import { fitHeapGrowth } from '../serve/heap-growth.js';
-import { allowCode } from '../serve/serve-config.js';
+import { applyWithoutConfig } from '../serve/serve-config.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
 import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { openMux } from '../serve/served-mux.js';
 import { refused, type Refused } from '../serve/refused.js';
-import { Served, type Part } from '../serve/served.js';
+import { serveInProcess, type Part, type Served } from '../serve/served.js';
 import type { IdleTime } from './idle-time.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
@@ -48,7 +48,7 @@ export async function serveShared(options: ServeOptions, shared: SharedOptions):
   const found = await servedConfig(options);
   if ('exitCode' in found) return found.exitCode;
   if (!isUsable(found, options)) return ExitCode.Usage;
-  return Served.run((served) => open(served, found, options, shared));
+  return serveInProcess((served) => open(served, found, options, shared));
 }
 
 async function open(
@@ -65,7 +65,7 @@ async function open(
   served.add({ stop: () => mux.close() });
   await logger.start();
   const servers = location && new SharedServers(location, { ...opened, options, idle });
-  if (servers === undefined) void allowCode(mux, options);
+  if (servers === undefined) void applyWithoutConfig(mux, logger, options);
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));
   const windows = new Windows({ mux, servers, logger }, idle, end);

@@ -8,7 +8,12 @@ import type { ConfigInForce } from '../config/config-in-force.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
-import { startReconciler, type RememberedServers, type StartedConfig } from '../serve/serve-config.js';
+import {
+  filesOf,
+  startReconciler,
+  type RememberedServers,
+  type StartedConfig,
+} from '../serve/serve-config.js';
 import type { ServeOptions } from '../serve/serve-options.js';
 import { idleAfter, type IdleTime } from './idle-time.js';
 import { Placement } from './placement.js';
@@ -142,7 +147,8 @@ export class SharedServers implements ConfigInForce {
     });
     this.forAll = started.reconciler;
     this.lists = started.memory;
-    if (options.watch === true) watchConfig(this.location.file, () => void this.apply());
+    if (options.watch === true)
+      for (const file of filesOf(this.location)) watchConfig(file, () => void this.apply());
     return started;
   }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import { isOlder } from '../base/version-order.js';
 import { VERSION } from '../base/version.js';
-import type { ShownWindow } from '../live/host-methods.js';
+import type { ShownWindow } from '../live/admin-methods.js';
 import { openedLine } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
 import { idleAfter, type IdleTime } from './idle-time.js';
@@ -37,7 +37,7 @@ export class Windows {
   /** Serves one window until it disconnects, unless the window has a later version. */
   add(connection: Socket, opening: WindowOpening): void {
     const { cwd, pid, version = VERSION } = opening;
-    // A relay that gets no greeting looks for the next process.
+    // A relay that gets no response looks for the next process.
     if (this.isLeaving) return void connection.destroy();
     if (isOlder(VERSION, version)) return void connection.end(openedLine('older'));
     clearTimeout(this.timer);

@@ -34,6 +34,7 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   FILE_CHANGED: ExitCode.Failed,
   FILE_LOCKED: ExitCode.Failed,
   FILE_READ_ONLY: ExitCode.Failed,
+  FILE_NOT_FOUND: ExitCode.NotFound,
   FOLDER_NOT_FOUND: ExitCode.NotFound,
   LOGIN_FAILED: ExitCode.Failed,
   NOT_RUNNING: ExitCode.Unreachable,

@@ -2,7 +2,7 @@ import { messageOf } from '@mcpmux/core';
 import { ProcessUsage } from '@mcpmux/dashboard';
 
 import type { Announcement } from '../live/announcement.js';
-import { askInstance, askOver } from '../live/ask-instance.js';
+import { askInstance } from '../live/ask-instance.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
@@ -51,11 +51,11 @@ export class TopSession implements Disposable {
 
   /** Reads the states of the servers. */
   async refresh(): Promise<void> {
-    const { connection } = this;
+    const { connection, instance } = this;
     const [servers, summaries, { clients: all }] = await Promise.all([
       statesOf(connection),
-      askOver(connection, 'calls', {}),
-      askOver(connection, 'clients', {}),
+      askInstance(instance, 'calls', {}),
+      askInstance(instance, 'clients', {}),
     ]);
     // Commands do not send a name.
     const clients = all.filter(({ client }) => client !== undefined);

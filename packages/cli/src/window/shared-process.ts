@@ -7,6 +7,7 @@ import { errorCodeOf, messageOf } from '@mcpmux/core';
 
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
+import { requireProof } from '../live/pipe-key.js';
 import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
@@ -87,11 +88,12 @@ function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): 
  * answer, or does not exist.
  */
 async function served(
-  { address: { socket }, opening }: SharedConnection,
+  { address: { socket }, opening, places }: SharedConnection,
   version?: string,
 ): Promise<Socket | 'older' | 'silent' | 'absent'> {
   const connection = await connected(socket);
   if (connection === undefined) return 'absent';
+  await requireProof(connection, places);
   const response = await openedOf(connection, opening(version));
   if (response === 'opened') return connection;
   connection.destroy();

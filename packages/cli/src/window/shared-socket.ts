@@ -5,11 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import { errorCodeOf } from '@mcpmux/core';
 
 import { isObject } from '@mcpmux/clients';
+import { requestLine } from '@mcpmux/wire';
 
 import { isAlive } from '../base/is-alive.js';
 import { jsonObject } from '../base/json-object.js';
 import { openConnection, responseTo } from '../live/open-connection.js';
-import { HOST_METHODS, type Opened } from '../live/opening.js';
+import { ADMIN_PREFIX, type Opened } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
 
 /** The socket does not exist, no process listens, or the process that listened has just ended. */
@@ -59,14 +60,18 @@ export async function openedOf(
  * still waits for calls. Resolves to false if the process does not answer.
  */
 export async function hasHandedOver(connection: Socket): Promise<boolean> {
-  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: `${HOST_METHODS}handOver` });
-  const line = await inTime(connection, responseTo(connection, request), undefined);
+  const line = await inTime(connection, handOver(connection), undefined);
   connection.destroy();
   const { result } = jsonObject(line?.toString() ?? '') ?? {};
   const pid = isObject(result) ? result['pid'] : undefined;
   if (typeof pid !== 'number') return false;
   for (const ends = Date.now() + END_WITHIN_MS; Date.now() < ends && isAlive(pid);) await setTimeout(POLL_MS);
   return true;
+}
+
+async function handOver(connection: Socket): Promise<Buffer | undefined> {
+  if ((await openConnection(connection, { for: 'administration' })) !== 'opened') return undefined;
+  return responseTo(connection, requestLine(1, `${ADMIN_PREFIX}handOver`));
 }
 
 /** Resolves with the response, or with `late` if none comes in time. The connection is closed then. */

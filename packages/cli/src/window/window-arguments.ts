@@ -24,14 +24,14 @@ export function windowArguments(
   const given = argv.filter((arg, index) => arg !== '--shared' && !(index === 0 && arg === 'serve'));
   const args = given.map((arg, index) => absolute(arg, given[index - 1], cwd));
   const named = environment['MCPMUX_CONFIG'] ?? '';
-  const isProject = args.includes('--project-config') || environment['MCPMUX_PROJECT_CONFIG'] === '1';
+  const projects = countsProjects(args.includes('--project-config') || undefined, environment);
   const flag = valueOf('--catalog', args) ?? valueOf('--config', args);
   return {
     args,
-    isPerFolder: isProject || (named !== '' && !isAbsolute(named)),
+    isPerFolder: projects !== false || (named !== '' && !isAbsolute(named)),
     search: {
       flag: flag ?? (args.includes('--no-config') ? false : undefined),
-      projects: countsProjects(args.includes('--project-config') || undefined, environment),
+      projects,
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
-/** The beginnings of placeholders that only mcpmux replaces: by the content of a file, or by a secret. */
-const OF_MUX = /\$\{(?=(?:file|secret|input):)/g;
-const OF_MUX_WITHOUT_INPUTS = /\$\{(?=(?:file|secret):)/g;
-const ESCAPED = /\$(\$\{(?:file|secret|input):)/g;
+/** The beginnings of placeholders that only mcpmux replaces: by the content of a file, a secret, or a command's output. */
+const OF_MUX = /\$\{(?=(?:file|secret|cmd|input):)/g;
+const OF_MUX_WITHOUT_INPUTS = /\$\{(?=(?:file|secret|cmd):)/g;
+const ESCAPED = /\$(\$\{(?:file|secret|cmd|input):)/g;
 
 /**
  * Returns a dialect that takes placeholders of mcpmux in a client's file as text, as the client does. Otherwise the
- * author of an entry could make mcpmux send a file or a secret of the user to the server of the entry.
+ * author of an entry could make mcpmux run a command, and send a file or a secret of the user to the server of the entry.
  *
  * @param hasInputs - true if the client asks for values of `${input:ID}`
  */

@@ -50,7 +50,7 @@ function answer({ subject, args }: SandboxRequest): Promise<string> {
     case 's__args':
       return Promise.resolve(result(args));
     case 's__proto':
-      return Promise.resolve('{"result":{"__proto__":{"polluted":1},"content":[]}}');
+      return Promise.resolve('{"text":"","result":{"__proto__":{"polluted":1},"content":[]}}');
     case 's__waits':
       return new Promise(() => undefined);
     case 's__later':
@@ -63,5 +63,5 @@ function answer({ subject, args }: SandboxRequest): Promise<string> {
 }
 
 function result(text: string): string {
-  return JSON.stringify({ result: { content: [{ type: 'text', text }] } });
+  return JSON.stringify({ text, result: { content: [{ type: 'text', text }] } });
 }

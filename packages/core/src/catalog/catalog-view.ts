@@ -84,9 +84,15 @@ export interface ToolSelection {
 export interface ListExposure {
   /**
    * @param client the client's name in a modern request
+   * @param hasApps the client of a modern request shows MCP Apps
    * @returns undefined when the list has all tools, as their servers define them
    */
-  selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined;
+  selectionOf(
+    snapshot: CatalogSnapshot,
+    era: Era,
+    client?: string,
+    hasApps?: boolean,
+  ): ToolSelection | undefined;
 }
 
 /** The servers and tools that are visible to a principal. */
@@ -94,8 +100,10 @@ export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
     readonly hides: boolean;
-    /** The own tools that guards answer. */
+    /** The own tools that guards answer for every client. */
     readonly guarded?: ReadonlySet<string>;
+    /** Returns the own tools that guards answer for a client; undefined if that is the same for all clients. */
+    readonly guardedFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;
   };

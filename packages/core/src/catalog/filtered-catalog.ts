@@ -59,14 +59,15 @@ export class FilteredCatalog implements CatalogView {
   }
 
   list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages {
-    const { guarded } = this.visibility.filters;
+    const { filters } = this.visibility;
+    const guarded = filters.guardedFor?.(client) ?? filters.guarded;
     const showsOwn = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
-    const selection = kind === 'tools' ? this.selection(era, client) : undefined;
+    const selection = kind === 'tools' ? this.selection(era, client, hasApps) : undefined;
     return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);
   }
 
-  selection(era: Era = 'legacy', client?: string): ToolSelection | undefined {
-    return this.exposure?.selectionOf(this.snapshot(), era, client);
+  selection(era: Era = 'legacy', client?: string, hasApps?: boolean): ToolSelection | undefined {
+    return this.exposure?.selectionOf(this.snapshot(), era, client, hasApps);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Edit, splice, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+import { EACH, type Edit, splice, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 
@@ -38,6 +38,22 @@ const PATHS = valuePaths([
   ['_meta', 'ui', 'resourceUri'],
   ['_meta', 'ui/resourceUri'],
 ]);
+
+const VISIBILITY = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
+
+/**
+ * True if hosts of MCP Apps need a tool in their list, because they show a page along with its result, or let pages
+ * call the tool.
+ *
+ * @param entry the tool in `tools/list`
+ */
+export function isForApps(entry: Buffer): boolean {
+  if (!entry.includes('"ui')) return false;
+  const whole = { start: 0, end: entry.length };
+  const texts = (paths: typeof PATHS): readonly (string | undefined)[] =>
+    valueSpans(entry, whole, paths).map(({ span }) => stringAt(entry, span));
+  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY).includes('app');
+}
 
 /** Returns the resources that a tool's `_meta` names. They may be missing from the lists of resources. */
 export function uiResourcesOf({ bytes, meta }: Definition): readonly UiResource[] {

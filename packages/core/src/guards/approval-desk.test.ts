@@ -20,7 +20,12 @@ const CALL: CallToApprove = {
   session: 1,
   scopes: ['once', 'session'],
 };
-const NO_FORMS: ClientUser = { takesForms: false, elicit: () => Promise.reject(new Error('takes none')) };
+const NO_FORMS: ClientUser = {
+  takesForms: false,
+  takesUrls: false,
+  elicit: () => Promise.reject(new Error('takes none')),
+  urlVisited: () => undefined,
+};
 
 /** A desk, and one call that waits for an approval. */
 function asking(user: ClientUser, parts: ApprovalDeskParts = {}, isWatched = true) {
@@ -38,6 +43,7 @@ function form() {
   let answer: (result: Readonly<Record<string, unknown>>) => void = () => undefined;
   const asked: { form?: unknown; signal?: AbortSignal } = {};
   const user: ClientUser = {
+    ...NO_FORMS,
     takesForms: true,
     elicit: (shown, signal) => {
       Object.assign(asked, { form: shown, signal });
@@ -109,7 +115,11 @@ describe('a call that needs an approval', () => {
   });
 
   it('E12: waits for others if its client cannot be asked, and is refused if there are none', async () => {
-    const user: ClientUser = { takesForms: true, elicit: () => Promise.resolve({ problem: 'gone' }) };
+    const user: ClientUser = {
+      ...NO_FORMS,
+      takesForms: true,
+      elicit: () => Promise.resolve({ problem: 'gone' }),
+    };
     const watched = asking(user);
     await nextTurn();
     watched.desk.answer(1, { isAllowed: true });
@@ -118,7 +128,11 @@ describe('a call that needs an approval', () => {
       kind: 'refused',
       reason: 'the user could not be asked: gone',
     });
-    const broken: ClientUser = { takesForms: true, elicit: () => Promise.reject(new Error('broken')) };
+    const broken: ClientUser = {
+      ...NO_FORMS,
+      takesForms: true,
+      elicit: () => Promise.reject(new Error('broken')),
+    };
     expect((await asking(broken).verdict).kind).toBe('refused');
   });
 

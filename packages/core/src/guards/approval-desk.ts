@@ -135,6 +135,11 @@ export class ApprovalDesk implements Approvals {
     }
   }
 
+  /** Refuses everything that waits, at the end of the mux. */
+  close(): void {
+    for (const open of this.open.values()) open.settle(CANCELLED);
+  }
+
   /** Asks for an approval. Never rejects: whatever happens, without an answer the verdict is no. */
   async ask(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
     const problem = this.whyNot(call, user);

@@ -3,6 +3,7 @@ import type { Schema, Zod } from '@mcpmux/kit/zod';
 
 import type { ApprovalDesk } from './approval-desk.js';
 import type { Guard } from './guard.js';
+import type { ResultHost } from './results/shortened-result.js';
 import type { CountKey, Target } from './targets.js';
 
 /** A key of the section `guards` of a config. */
@@ -10,7 +11,7 @@ export interface GuardSetting<Settings = unknown> {
   /** Returns the schema of the value. The description is for editors. */
   schema(parts: SettingParts): Schema<Settings>;
   /** Returns the guards that a value stands for. */
-  guards(settings: Settings, logger: Logger, desk: ApprovalDesk): readonly Guard[];
+  guards(settings: Settings, logger: Logger, desk: ApprovalDesk, results: ResultHost): readonly Guard[];
 }
 
 /** The parts of the schemas of guards. They come as an argument, so that an import of guards does not load zod. */
@@ -61,7 +62,7 @@ type OfHosts = 'clock' | 'maxKeys' | 'sink';
 export function perTarget<Options extends Target>(
   description: string,
   shape: (parts: SettingParts) => Shape<Options>,
-  guard: (options: Options) => Guard,
+  guard: (options: Options, results: ResultHost) => Guard,
 ): GuardSetting<Options | Options[]> {
   return {
     schema: (parts) => {
@@ -69,7 +70,8 @@ export function perTarget<Options extends Target>(
       const one = targeted(shape(parts));
       return z.union([one, z.array(one)]).check(z.describe(description));
     },
-    guards: (settings) => (Array.isArray(settings) ? settings : [settings]).map(guard),
+    guards: (settings, _logger, _desk, results) =>
+      (Array.isArray(settings) ? settings : [settings]).map((each) => guard(each, results)),
   };
 }
 

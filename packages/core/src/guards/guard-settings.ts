@@ -12,6 +12,7 @@ import { largeResultsSetting } from './large-results.js';
 import { resultLimitSetting, timeLimitSetting } from './limits-of-calls.js';
 import { rateLimitSetting } from './rate-limit.js';
 import { resultCacheSetting } from './result-cache.js';
+import type { ResultHost } from './results/shortened-result.js';
 
 /**
  * The guards of a config, outermost first. Refusals are audited, calls without access are not counted, cached results do
@@ -55,15 +56,17 @@ export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<G
  *
  * @param logger gets the records of `audit`
  * @param desk asks people, and remembers what they approve
+ * @param results is for `largeResults`
  */
 export function guardsOf(
   settings: GuardSettings,
   logger: Logger,
   desk = new ApprovalDesk({ logger }),
+  results: ResultHost = {},
 ): readonly Guard[] {
   const values: Readonly<Record<string, unknown>> = settings;
   return Object.entries<GuardSetting>(SETTINGS).flatMap(([name, setting]) => {
     const value = values[name];
-    return value === undefined ? [] : setting.guards(value, logger, desk);
+    return value === undefined ? [] : setting.guards(value, logger, desk, results);
   });
 }

@@ -71,14 +71,21 @@ export interface GuardContext<Method extends string = string> {
 export interface ClientUser {
   /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
+  /** True if the client has declared that it opens URLs for its user. */
+  readonly takesUrls: boolean;
   /**
-   * Shows a form (the params of an elicitation). Resolves with the client's result, or with the reason why there is
+   * Shows a form, or a URL (the params of an elicitation). Resolves with the client's result, or with the reason why there is
    * none. Withdraws the form when `signal` is aborted.
    */
   elicit(
     form: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
+  /**
+   * Notifies the client that its user has finished at the URL of an elicitation, where the era of the client has such a
+   * notification.
+   */
+  urlVisited(elicitationId: string): void;
 }
 
 /** A tool of a server, as the client of a request can call it. */
@@ -162,6 +169,11 @@ export interface Guard {
   /** The methods that the guard handles; all except `initialize` and `ping` when absent. */
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
+  /**
+   * True for a client, by its own name, whose requests the guard handles; all clients when absent. The requests and the
+   * lists of other clients are as they are without the guard.
+   */
+  readonly clients?: (name: string | undefined) => boolean;
   /** The own tool that the guard answers. Clients have the tool in their lists while the guard is in use. */
   readonly answers?: GuardedTool;
   /** True for a guard that must stay inside all guards without this flag, even those that are added later. */

@@ -1,22 +1,36 @@
 import { isRecord } from '@mcpmux/kit';
+import { type Span, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { OWN_SERVER, READ_RESULT } from '../catalog/own-tool.js';
+import { TASK_RESULTS } from '../server/dialect/client-requests.js';
 import { readStored, type ReadAnswer, type ReadRequest } from './results/read-stored.js';
-import { ResultStore, type StoredResult } from './results/result-store.js';
-import { shortenedResult } from './results/shortened-result.js';
+import { ResultStore, type ResultFiles, type StoredResult } from './results/result-store.js';
+import {
+  shortenedResult,
+  type ClientResultLimit,
+  type ResultHost,
+  type ResultLength,
+} from './results/shortened-result.js';
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardAnswer, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTarget, type GuardSetting } from './guard-setting.js';
+import { LOCAL } from './principal.js';
 import { guardOfCalls, type Target } from './targets.js';
 
 const SCHEME = 'mcpmux-result://';
 const BYTES_PER_TOKEN = 4;
-/** The length at which Claude Code truncates results. */
+/** The limit for clients whose own limit is not known. */
 const DEFAULT_TOKENS = 25_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
+const MEMBER = valuePaths([['result']]);
+
 /** Limits for stored results. */
 export interface LargeResultsOptions extends Target {
-  /** A result with longer text is stored, in tokens of 4 bytes; 25,000 when absent. */
+  /** `auto` for the results of clients whose limit is known, `on` for all clients; `on` when absent. */
+  readonly mode?: 'auto' | 'on' | undefined;
+  /** If false, no result is written to a file; true when absent. */
+  readonly files?: boolean | undefined;
+  /** A result with longer text is stored, in tokens of 4 bytes; the client's known limit, or 25,000, when absent. */
   readonly tokens?: number | undefined;
   /** Token limits by the beginning of a client's name, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
@@ -29,55 +43,114 @@ export interface LargeResultsOptions extends Target {
  * its shape and a handle. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
  * resource.
  */
-export function largeResults(options: LargeResultsOptions): Guard {
-  const { maxBytes = DEFAULT_MAX_BYTES } = options;
-  const store = new ResultStore(maxBytes);
-  const { handle } = guardOfCalls(options, (context, next) => shortened(context, next, { store, options }));
+export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
+  const { maxBytes = DEFAULT_MAX_BYTES, clients = {}, mode } = options;
+  const store = new ResultStore(maxBytes, (handle) => files?.remove(handle));
+  const storing = { store, options, limits, files: options.files === false ? undefined : files };
+  const { handle } = guardOfCalls(options, (context, next) => shortened(context, next, storing));
+  const known = [...Object.keys(clients), ...limits.map(({ client }) => client)];
   return {
     answers: READ_RESULT,
-    methods: ['tools/call', 'resources/read'],
+    methods: ['tools/call', 'resources/read', ...TASK_RESULTS.keys()],
+    ...(mode === 'auto' && { clients: (name) => known.some((start) => isNamed(name, start)) }),
     handle: async (context, next) => {
       const stored = storedFor(context, store);
-      if (stored !== undefined) return read(context, stored, limitOf(context, options));
-      return context.method === 'tools/call' && handle !== undefined ? handle(context, next) : next();
+      if (stored !== undefined) return read(context, stored, limitOf(context, storing).most);
+      return context.method !== 'resources/read' && handle !== undefined ? handle(context, next) : next();
     },
   };
 }
 
-/** `guards.largeResults` of a config. */
-export const largeResultsSetting = perTarget<LargeResultsOptions>(
+const perTargets = perTarget<LargeResultsOptions>(
   'Longer results are stored and read in pages.',
-  ({ z, count, optional }) => ({
-    tokens: optional(count, 'A result with longer texts is stored; 25000 tokens of 4 bytes when absent.'),
+  ({ z, flag, count, optional }) => ({
+    mode: optional(
+      z.enum(['auto', 'on']),
+      'auto: only for clients that cut results. on, the default: for all.',
+    ),
+    files: optional(flag, 'false: results are not written to files for clients on this machine.'),
+    tokens: optional(count, 'A result with longer texts is stored, in tokens of 4 bytes.'),
     clients: optional(z.record(z.string(), count), 'The same by the beginning of the name of a client.'),
     maxBytes: optional(count, 'All stored results together; 64 MiB when absent.'),
   }),
   largeResults,
 );
 
+type LargeResultsSetting = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
+
+/** `guards.largeResults` of a config. */
+export const largeResultsSetting: GuardSetting<LargeResultsSetting> = {
+  schema: (parts) => {
+    const { z } = parts;
+    const error = 'expected auto, on, off, an object or a list of objects with the settings of a guard';
+    return z.union([z.enum(['auto', 'on', 'off']), perTargets.schema(parts)], { error });
+  },
+  guards: (setting, ...parts) => {
+    if (setting === 'off') return [];
+    return perTargets.guards(typeof setting === 'string' ? { mode: setting } : setting, ...parts);
+  },
+};
+
+interface Storing {
+  readonly store: ResultStore;
+  readonly options: LargeResultsOptions;
+  readonly limits: readonly ClientResultLimit[];
+  readonly files: ResultFiles | undefined;
+}
+
 async function shortened(
   context: GuardContext,
   next: () => Promise<GuardAnswer>,
-  { store, options }: { readonly store: ResultStore; readonly options: LargeResultsOptions },
+  storing: Storing,
 ): Promise<GuardAnswer> {
   const answer = await next();
-  const limitBytes = limitOf(context, options);
-  const isOwn = context.server === OWN_SERVER;
-  // The result of a nested call goes to a guard, and no client gets it.
-  if (answer.kind === 'error' || answer.bytes <= limitBytes || isOwn || context.isNested) return answer;
-  const keepsStructured = context.definition?.['outputSchema'] !== undefined;
-  const principal = context.principal.id;
-  const json = await shortenedResult(answer.json, { store, principal, limitBytes, keepsStructured });
-  return json === undefined ? answer : resultAnswer(json, answer.isToolError);
+  const limit = limitOf(context, storing);
+  // The result of a nested call goes to a guard, and no client gets it. Another node shortens results for its clients.
+  const isForOthers = context.server === OWN_SERVER || context.isNested || context.isFromNode;
+  if (answer.kind === 'error' || answer.bytes <= limit.most || isForOthers) return answer;
+  const { json: whole } = answer;
+  const isMember = TASK_RESULTS.get(context.method) === 'member';
+  const span = isMember ? valueSpans(whole, wholeOf(whole), MEMBER)[0]?.span : wholeOf(whole);
+  if (span === undefined) return answer;
+  const result = whole.subarray(span.start, span.end);
+  const how = { ...storing, limit, principal: context.principal.id };
+  // The local client, on stdio or the socket of a shared process, runs on this machine.
+  const files = context.principal === LOCAL ? storing.files : undefined;
+  const json = await shortenedResult(result, { ...how, files, keepsStructured: keepsStructured(context) });
+  if (json === undefined) return answer;
+  const answered = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
+  return resultAnswer(answered, answer.isToolError);
+}
+
+/** True if the structured content must match a schema, or if the tool of the result is not known. */
+function keepsStructured({ method, definition }: GuardContext): boolean {
+  return method !== 'tools/call' || definition?.['outputSchema'] !== undefined;
+}
+
+function wholeOf({ length }: Buffer): Span {
+  return { start: 0, end: length };
 }
 
 function limitOf(
-  { client }: GuardContext,
-  { tokens = DEFAULT_TOKENS, clients = {} }: LargeResultsOptions,
-): number {
-  const name = client?.toLowerCase() ?? '';
-  const own = Object.entries(clients).find(([start]) => name.startsWith(start.toLowerCase()));
-  return (own?.[1] ?? tokens) * BYTES_PER_TOKEN;
+  context: GuardContext,
+  { options, limits }: Pick<Storing, 'options' | 'limits'>,
+): ResultLength {
+  const { tokens, clients = {} } = options;
+  const own = Object.entries(clients).find(([start]) => isNamed(context.client, start))?.[1] ?? tokens;
+  const known = limits.find(({ client }) => isNamed(context.client, client));
+  if (own === undefined && known !== undefined) return { ...known, most: raised(context, known) };
+  return { most: (own ?? DEFAULT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
+}
+
+/** The limit of a client for the tool of a call. */
+function raised({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
+  const meta = definition?.['_meta'];
+  const said = raisedBy && isRecord(meta) ? meta[raisedBy.key] : undefined;
+  return typeof said === 'number' && said > 0 ? Math.min(said, raisedBy?.most ?? said) : most;
+}
+
+function isNamed(client: string | undefined, start: string): boolean {
+  return client?.toLowerCase().startsWith(start.toLowerCase()) === true;
 }
 
 /** A stored result, and the part to read. */

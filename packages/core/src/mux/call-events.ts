@@ -27,8 +27,10 @@ export class CallEvents implements CallObserver {
     this.calls += 1;
     const call = this.calls;
     const start = clock.now();
-    const isDetailed = observed !== undefined && events.includesDetails && this.detailed.take(start);
-    const request = isDetailed ? shownRequest(observed, this.withBody.take(start)) : undefined;
+    const isDetailed =
+      observed !== undefined && events.includesDetails !== false && this.detailed.take(start);
+    const hasBody = isDetailed && events.includesDetails === true && this.withBody.take(start);
+    const request = isDetailed ? shownRequest(observed, hasBody) : undefined;
     const layer = observed?.upstream.layer;
     const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };
     events.emit('call:start', { server, ...place, tool, call, ...request });

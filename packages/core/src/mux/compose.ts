@@ -165,7 +165,7 @@ function newSessions(basics: Basics): Sessions {
 
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
-  const { spawn = spawnProcess, logins, sandbox } = components;
+  const { spawn = spawnProcess, logins, sandbox, commandValue } = components;
   const instanceId = randomUUID();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
@@ -180,6 +180,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
     verdicts: new EraVerdicts(),
     spawn,
     sandbox,
+    commandValue,
     spawnLimiter: new Semaphore(CONCURRENT_SPAWNS),
     remoteTokens,
     logins,

@@ -7,6 +7,7 @@ import {
 } from '@mcpmux/wire';
 import type { AllLimits } from '@mcpmux/kit';
 import type { Principal } from '../guards/principal.js';
+import type { WaitSignal } from '../client/session/client-pipe.js';
 import type { ClientSession } from './client-session.js';
 import type { Isolation } from '../server/registry/layers.js';
 
@@ -59,12 +60,12 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
    */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: WaitSignal | undefined;
   /**
    * Aborted when the caller needs an answer at once. A request for notifications then ends normally, any other request
    * fails.
    */
-  readonly ending?: AbortSignal | undefined;
+  readonly ending?: WaitSignal | undefined;
 }
 
 /** True for two separate byte streams, which are the ends of two pipes. One stream in both directions is a socket. */

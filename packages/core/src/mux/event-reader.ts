@@ -5,7 +5,7 @@ type Result<Event> = IteratorResult<Event | MissedEvents, undefined>;
 /** The settings of a reader. */
 interface ReaderOptions {
   readonly types?: readonly string[] | undefined;
-  readonly details?: boolean | undefined;
+  readonly details?: boolean | 'sizes' | undefined;
 }
 
 /** An iterator over events. It stops at once when its loop is left, even while it waits. */
@@ -15,7 +15,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
   /** True if the reader gets the details of calls. */
-  readonly details: boolean;
+  readonly details: boolean | 'sizes';
 
   /** @param leave called when the loop was left */
   constructor(

@@ -12,45 +12,47 @@ import type { CallOptions, LocalClient, RequestOptions } from '../client/session
 import type { HostRequests, ListToolsOptions } from './host-requests.js';
 
 /** The host's requests. The host is a client like any other. */
-export abstract class HostClient implements HostRequests {
-  /** Connects the host on its first request. */
-  protected abstract asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result>;
-  protected abstract isOwnTool(name: string): boolean;
+export class HostClient implements HostRequests {
+  /** @param client returns the connected client of the host, and throws when the mux is closed */
+  constructor(
+    private readonly client: () => LocalClient,
+    private readonly isOwnTool: (name: string) => boolean,
+  ) {}
 
-  callTool(
+  async callTool(
     name: string,
     args: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<CallToolResult> {
-    return this.asClient((client) => client.callTool(name, args, options));
+    return this.client().callTool(name, args, options);
   }
 
   async listTools({ own = false, ...options }: ListToolsOptions = {}): Promise<readonly ListedTool[]> {
-    const tools = await this.asClient((client) => listAll(client, 'tools', options));
+    const tools = await listAll(this.client(), 'tools', options);
     return own ? tools : tools.filter(({ name }) => !this.isOwnTool(name));
   }
 
-  listPrompts(options?: RequestOptions): Promise<readonly ListedPrompt[]> {
-    return this.asClient((client) => listAll(client, 'prompts', options));
+  async listPrompts(options?: RequestOptions): Promise<readonly ListedPrompt[]> {
+    return listAll(this.client(), 'prompts', options);
   }
 
-  listResources(options?: RequestOptions): Promise<readonly ListedResource[]> {
-    return this.asClient((client) => listAll(client, 'resources', options));
+  async listResources(options?: RequestOptions): Promise<readonly ListedResource[]> {
+    return listAll(this.client(), 'resources', options);
   }
 
-  listResourceTemplates(options?: RequestOptions): Promise<readonly ListedTemplate[]> {
-    return this.asClient((client) => listAll(client, 'resourceTemplates', options));
+  async listResourceTemplates(options?: RequestOptions): Promise<readonly ListedTemplate[]> {
+    return listAll(this.client(), 'resourceTemplates', options);
   }
 
-  getPrompt(
+  async getPrompt(
     name: string,
     args: Readonly<Record<string, string>> = {},
     options: RequestOptions = {},
   ): Promise<PromptResult> {
-    return this.asClient((client) => client.request('prompts/get', { name, arguments: args }, options, name));
+    return this.client().request('prompts/get', { name, arguments: args }, options, name);
   }
 
-  readResource(uri: string, options: RequestOptions = {}): Promise<ResourceResult> {
-    return this.asClient((client) => client.request('resources/read', { uri }, options, uri));
+  async readResource(uri: string, options: RequestOptions = {}): Promise<ResourceResult> {
+    return this.client().request('resources/read', { uri }, options, uri);
   }
 }

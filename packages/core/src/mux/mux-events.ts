@@ -87,9 +87,9 @@ export interface ListenOptions {
   /**
    * If true, adds details to events of calls: session, client and size for the first 100 calls, and then for 20 calls a
    * second; the beginning of arguments and result, without secrets, for the first 50 calls, and then for 5 calls a
-   * second.
+   * second. `sizes` leaves out arguments and result, which cost most.
    */
-  readonly details?: boolean | undefined;
+  readonly details?: boolean | 'sizes' | undefined;
 }
 
 /** Options of {@link MuxEvents.iterate}. */
@@ -112,7 +112,7 @@ const OF_CALLS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 interface Listener {
   readonly type: MuxEventName;
   readonly call: (event: never) => unknown;
-  readonly details: boolean;
+  readonly details: boolean | 'sizes';
 }
 
 /**
@@ -125,8 +125,8 @@ export class MuxEvents {
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if the events of calls have a listener or reader, or had a reader shortly before. */
   isHeard = false;
-  /** True if a listener or reader requests the details of calls. */
-  includesDetails = false;
+  /** The details of calls that a listener or reader requests. */
+  includesDetails: boolean | 'sizes' = false;
   private areCallsRead = false;
   private isClosed = false;
   private sequence = 0;
@@ -155,7 +155,7 @@ export class MuxEvents {
       return this.history.skip({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
     const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    const bare = this.includesDetails ? withoutDetails(named) : named;
+    const bare = this.includesDetails !== false ? withoutDetails(named) : named;
     this.history.add(bare);
     for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
   }
@@ -231,7 +231,8 @@ export class MuxEvents {
 
   private updateHeard(): void {
     const readers = [...this.readers];
-    this.includesDetails = [...readers, ...this.listeners].some(({ details }) => details);
+    const wanted = new Set([...readers, ...this.listeners].map(({ details }) => details));
+    this.includesDetails = wanted.has(true) || (wanted.has('sizes') && 'sizes');
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
     const isStored = this.areCallsRead || this.callsStoredUntil > 0;
     this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
+import { largeResults } from '../guards/index.js';
 import { HANDLE, muxWith, resultOf, textOf } from '../testing/large-results-rig.js';
+import { ModernClient } from '../testing/modern-client.js';
+import { modernLine } from '../testing/modern-lines.js';
 import { MuxClient } from '../testing/mux-client.js';
+import { MuxRig } from '../testing/mux-rig.js';
+import type { Mux } from './mux-api.js';
 import { createMux } from './mux.js';
 
 describe('a result that is too long for its client', () => {
@@ -83,4 +88,96 @@ it('read_result is in no list and no search without such a guard', async () => {
   expect(JSON.stringify(await client.tools())).not.toContain('read_result');
   const found = await client.manage('search_tools', { query: 'read result' });
   expect(JSON.stringify(found)).not.toContain('read_result');
+});
+
+describe('the mode auto', () => {
+  const text = 'é'.repeat(1000);
+  const host = {
+    limits: [{ client: 'te', most: 1000, unit: 'characters', raisedBy: { key: 'test/most', most: 2500 } }],
+  } as const;
+  const answer = { text };
+  const auto = () => muxWith(() => ({ content: [{ type: 'text', ...answer }] }), { mode: 'auto' }, host);
+
+  async function named(mux: Mux, name: string): Promise<MuxClient> {
+    const client = new MuxClient(mux);
+    const clientInfo = { name, version: '1' };
+    await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    client.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    return client;
+  }
+
+  it('counts as the known client counts, and as a tool of its server raises the limit', async () => {
+    await using mux = await auto();
+    const client = await named(mux, 'Test');
+    for (const [more, tool, isWhole] of [
+      ['', 's__get', true],
+      ['.', 's__get', false],
+      ['.'.repeat(1500), 's__declared', true],
+      ['.'.repeat(1501), 's__declared', false],
+    ] as const) {
+      answer.text = text + more;
+      expect(textOf(await resultOf(client, tool)) === answer.text).toBe(isWhole);
+    }
+  });
+
+  it('changes nothing for other clients, even beside one that it is for', async () => {
+    await using mux = await auto();
+    answer.text = text.repeat(20);
+    const other = await named(mux, 'other');
+    const [before] = [await other.tools()];
+    const known = await named(mux, 'test');
+    expect((await known.tools()).map(({ name }) => name)).toContain('read_result');
+    const handle = HANDLE.exec(textOf(await resultOf(known, 's__get')))?.[1];
+    expect(await other.tools()).toEqual(before);
+    expect(textOf(await resultOf(other, 's__get'))).toBe(answer.text);
+    expect(await resultOf(other, 'read_result', { handle })).toMatchObject({ isError: true });
+  });
+
+  it('is for a modern client by the name in its request', async () => {
+    await using mux = await auto();
+    answer.text = text.repeat(20);
+    const client = new MuxClient(mux);
+    const lengthFor = async (id: string, name: string): Promise<number> => {
+      const meta = { 'io.modelcontextprotocol/clientInfo': { name, version: '1' } };
+      client.send(modernLine(id, 'tools/call', { name: 's__get', arguments: {} }, { meta }));
+      return (await client.responseLine(id)).length;
+    };
+    expect(await lengthFor('1', 'other')).toBeGreaterThan(20_000);
+    expect(await lengthFor('2', 'test')).toBeLessThan(2000);
+    expect(await lengthFor('3', 'other')).toBeGreaterThan(20_000);
+  });
+});
+
+describe('the result of a task', () => {
+  const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+
+  it('is shortened in the answer to tasks/result', async () => {
+    await using rig = await MuxRig.open();
+    rig.mux.use(largeResults({ tokens: 1 }));
+    await rig.add('m', 'tasks-required');
+    const client = await MuxClient.initialized(rig.mux);
+    const { result } = await client.request('tools/call', { name: 'm__must', arguments: {}, task: {} });
+    const { taskId } = (result?.['task'] ?? {}) as { readonly taskId?: string };
+    await client.request('tools/call', { name: 'm__finish', arguments: { taskId: 'task-1' } });
+    const done = await client.request('tasks/result', { taskId });
+    const handle = HANDLE.exec(JSON.parse(JSON.stringify(done.result?.['content']))[0].text)?.[1];
+    const read = await resultOf(client, 'read_result', { handle, grep: 'task-1 completed' });
+    expect(textOf(read)).toMatch(/^Page 1 of/);
+  });
+
+  it('is shortened in tasks/get of 2026-07-28, and the task stays as it is', async () => {
+    await using rig = await MuxRig.open();
+    rig.mux.use(largeResults({ tokens: 1 }));
+    await rig.add('m', 'tasks-required');
+    const client = new ModernClient(rig, TASKS);
+    await client.call('m__must');
+    const task = { taskId: 'mux1:m:task-1' };
+    await client.call('m__finish', { taskId: 'task-1' });
+    const { result } = await client.request('tasks/get', task);
+    expect(result).toMatchObject({ ...task, resultType: 'complete', status: 'completed' });
+    expect(result?.['result']).toMatchObject({
+      content: [{ text: expect.stringMatching(HANDLE) as unknown }],
+      resultType: 'complete',
+    });
+  });
 });

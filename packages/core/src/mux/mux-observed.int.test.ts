@@ -6,10 +6,11 @@ import { ModernClient } from '../testing/modern-client.js';
 import { modernLine } from '../testing/modern-lines.js';
 import { MuxRig } from '../testing/mux-rig.js';
 import { createMux } from './mux.js';
+import type { EventsOptions } from './mux-events.js';
 
 type CallEvent = Extract<NumberedEvent, { readonly type: 'call:start' | 'call:end' }>;
 
-async function callsOf(options: { readonly details?: boolean }): Promise<readonly CallEvent[]> {
+async function callsOf(options: EventsOptions): Promise<readonly CallEvent[]> {
   await using mux = createMux();
   const secret = 'hunter2hunter2';
   await mux.addServer('echo', { ...fixtureCommand('echo'), env: { API_KEY: secret } });
@@ -49,6 +50,14 @@ it('a reader that asks for details gets session, sizes, arguments and results, w
   });
   expect(end?.type === 'call:end' && end.result).toContain('[redacted] <b>hi</b>');
   expect(JSON.stringify([start, end])).not.toMatch(/hunter2|abcdefgh/);
+});
+
+it('a reader that asks for sizes gets session and sizes, and no arguments and results', async () => {
+  const [start, end] = await callsOf({ details: 'sizes' });
+  const bytes = expect.any(Number) as number;
+  expect(start).toMatchObject({ session: 1, bytes });
+  expect(end).toMatchObject({ bytes });
+  expect(JSON.stringify([start, end])).not.toMatch(/arguments|"result":/);
 });
 
 it('a long result is cut', async () => {

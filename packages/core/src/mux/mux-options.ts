@@ -8,6 +8,7 @@ import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import type { ApprovalStore } from '../guards/approval-desk.js';
 import type { SpawnProcess } from '../process/server-process.js';
 import type { Era } from '../server/dialect/era.js';
+import type { CommandValue } from '../server/config/server-config.js';
 import type { Implementation } from '../server/dialect/server-identity.js';
 import type { PinMode } from '../server/lists/tool-pins.js';
 
@@ -67,6 +68,8 @@ export interface MuxComponents {
   readonly spawn?: SpawnProcess;
   /** Confines servers whose configuration has `sandbox`. Without it, these servers do not start. */
   readonly sandbox?: Sandbox;
+  /** Runs the commands of configurations that have `commands`. Without it, these servers do not start. */
+  readonly commandValue?: CommandValue;
   /** Stores the logins of the user, for servers whose configuration sets `login`. */
   readonly logins?: LoginStore;
   /** The environment that servers inherit. Default: the environment of the host's process. */

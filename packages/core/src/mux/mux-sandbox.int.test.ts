@@ -72,7 +72,11 @@ describe('a server with a sandbox', () => {
 
   it('names in its failure what the sandbox has refused', async () => {
     await using rig = await MuxRig.open({}, {}, { sandbox: recordingSandbox([]) });
-    const config = { command: 'sh', args: ['-c', 'echo /x >&2; exit 3'], sandbox: {} };
+    const config = {
+      command: process.execPath,
+      args: ['-e', 'console.error("/x"); process.exit(3)'],
+      sandbox: {},
+    };
     await expect(rig.mux.addServer('a', config)).rejects.toThrow(
       /exited with code 3[^]*\nIts sandbox refused \/x\./,
     );

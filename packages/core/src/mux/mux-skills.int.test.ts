@@ -122,6 +122,20 @@ const A: SkillServer = {
 };
 const B: SkillServer = { skills: [skill(B_FILES)], files: B_FILES, directoryRead: true };
 
+it('the skills of an idle server are listed and got: the server starts', async () => {
+  const spawner = new FakeSpawner(() => ({
+    intercept: (request, proceed, server) => serve(A, request, proceed, server),
+  }));
+  await using mux = createMux({}, { spawn: spawner.spawn });
+  const idle = new Promise<void>((resolve) => {
+    mux.on('server:state', ({ status }) => status === 'idle' && resolve());
+  });
+  await mux.addServer('a', { command: process.execPath, idleTimeoutMs: 20 });
+  await idle;
+  const client = await MuxClient.initialized(mux);
+  expect(await skillsOf(client)).toHaveLength(2);
+});
+
 describe('the skills of servers', () => {
   it('are one list with the origin of each, all pages of all servers', async () => {
     await using mux = await muxWith({ a: A, plain: 'plain', b: B });

@@ -37,16 +37,31 @@ interface OpenOptions extends Omit<ConnectOptions, 'heldUntil'> {
   readonly heldUntil?: Promise<unknown> | undefined;
 }
 
-class Multiplexer extends HostClient implements Mux {
+class Multiplexer implements Mux {
   private readonly layersOf = new WeakMap<ClientSession, SessionLayers>();
   private localClient: LocalClient | undefined;
   private isClosed = false;
 
   private readonly servers: HostServers;
+  readonly callTool: Mux['callTool'];
+  readonly listTools: Mux['listTools'];
+  readonly listPrompts: Mux['listPrompts'];
+  readonly listResources: Mux['listResources'];
+  readonly listResourceTemplates: Mux['listResourceTemplates'];
+  readonly getPrompt: Mux['getPrompt'];
+  readonly readResource: Mux['readResource'];
 
   constructor(private readonly parts: MuxParts) {
-    super();
     this.servers = new HostServers(parts);
+    const isOwnTool = (name: string): boolean => parts.ownTools.has(name);
+    const host = new HostClient(this.hostClient.bind(this), isOwnTool);
+    this.callTool = host.callTool.bind(host);
+    this.listTools = host.listTools.bind(host);
+    this.listPrompts = host.listPrompts.bind(host);
+    this.listResources = host.listResources.bind(host);
+    this.listResourceTemplates = host.listResourceTemplates.bind(host);
+    this.getPrompt = host.getPrompt.bind(host);
+    this.readResource = host.readResource.bind(host);
   }
 
   get instanceId(): string {
@@ -65,7 +80,7 @@ class Multiplexer extends HostClient implements Mux {
 
   async handle(
     message: Uint8Array,
-    { workspace, isolated, layer, ...caller }: RequestCaller,
+    caller: RequestCaller,
     reply: (line: Uint8Array, isResponse: boolean) => void,
   ): Promise<void> {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
@@ -73,7 +88,7 @@ class Multiplexer extends HostClient implements Mux {
     // A server would read the text after a newline as a separate message that has passed no guard.
     if (line.includes('\n')) throw new MuxError('INVALID_MESSAGE', 'A message must not contain a newline.');
     const { sessions, layers: all } = this.parts;
-    const layers = all.visit({ workspace, isolated, layer });
+    const layers = all.visit(caller);
     try {
       await sessions.handle(line, reply, layers, caller);
     } finally {
@@ -161,13 +176,14 @@ class Multiplexer extends HostClient implements Mux {
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
     const { sessions, clock, registry } = this.parts;
     const watched = sessions.connected(session);
-    const configs = (): readonly AnyServerConfig[] => registry.all().map(({ config }) => config);
-    return watched && watchSession(watched, clock, configs);
+    const secrets = (): readonly (readonly string[])[] => registry.all().map((server) => server.secrets);
+    return watched && watchSession(watched, clock, secrets);
   }
 
   async close(): Promise<void> {
-    const { changes, layers, sessions, registry, processes, events } = this.parts;
+    const { changes, layers, sessions, registry, processes, events, approvals } = this.parts;
     this.isClosed = true;
+    approvals.close();
     changes.close();
     layers.close();
     await Promise.all([sessions.finish(0), registry.shutDown()]);
@@ -177,10 +193,6 @@ class Multiplexer extends HostClient implements Mux {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  protected isOwnTool(name: string): boolean {
-    return this.parts.ownTools.has(name);
   }
 
   private open(
@@ -211,15 +223,15 @@ class Multiplexer extends HostClient implements Mux {
     return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
-  /** Connects the host through a channel in memory, as a client like any other. */
-  protected async asClient<Result>(work: (client: LocalClient) => Promise<Result>): Promise<Result> {
+  /** Connects the host through a channel in memory, on its first request, as a client like any other. */
+  private hostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {
       const [near, far] = memoryChannels();
       this.open(far, { principal: HOST, isStdio: false });
       this.localClient = new LocalClient(near);
     }
-    return work(this.localClient);
+    return this.localClient;
   }
 }
 

@@ -1,7 +1,5 @@
 import { type Clock, Redactor } from '@mcpmux/kit';
 import type { Session } from '../client/session/session.js';
-import { secretsOfConfig } from '../server/config/config-secrets.js';
-import type { AnyServerConfig } from '../server/config/server-config.js';
 import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
@@ -14,15 +12,15 @@ const LEFT_OUT_MS = 100;
 /**
  * Reads the messages of a session from now on, until the loop is left or the session ends.
  *
- * @param configs the configurations of all servers, whose secrets are removed from every text
+ * @param secrets the secrets of each server, which are removed from every text
  */
 export function watchSession(
   session: Session,
   clock: Clock,
-  configs: () => readonly AnyServerConfig[],
+  secrets: () => readonly (readonly string[])[],
 ): EventReader<SessionMessage> {
   const allowance = new Allowance(LISTED);
-  const redactors = new Redactors(configs);
+  const redactors = new Redactors(secrets);
   // While too many messages arrive, they are only counted, because reading the clock for each would cost more than the
   // rest.
   let isLeavingOut = false;
@@ -45,20 +43,19 @@ export function watchSession(
   return reader;
 }
 
-/** Provides a redactor, which is renewed when a server was added, removed or changed. */
+/** Provides a redactor, which is renewed when a server was added, removed or changed, or has further secrets. */
 class Redactors {
-  private known: readonly AnyServerConfig[] = [];
+  private known: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);
 
-  constructor(private readonly configs: () => readonly AnyServerConfig[]) {}
+  constructor(private readonly secrets: () => readonly (readonly string[])[]) {}
 
   current(): Redactor {
-    const configs = this.configs();
-    const isSame =
-      configs.length === this.known.length && configs.every((config, at) => config === this.known[at]);
+    const lists = this.secrets();
+    const isSame = lists.length === this.known.length && lists.every((list, at) => list === this.known[at]);
     if (isSame) return this.redactor;
-    this.known = configs;
-    this.redactor = new Redactor(configs.flatMap(secretsOfConfig));
+    this.known = lists;
+    this.redactor = new Redactor(lists.flat());
     return this.redactor;
   }
 }

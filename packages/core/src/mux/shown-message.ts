@@ -10,7 +10,6 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import type { ObservedCall } from '../client/request/forward.js';
-import { secretsOfConfig } from '../server/config/config-secrets.js';
 
 /** Maximum number of characters of the arguments or the result of a call in an event. */
 const MAX_SHOWN_BODY = 16_384;
@@ -51,11 +50,9 @@ function shownArguments({ text, cutFrom }: ShownBody) {
 }
 
 /** Returns the beginning of a JSON value without secrets. */
-function shownBody(line: Buffer, { start, end }: Span, { config }: ObservedCall['upstream']): ShownBody {
+function shownBody(line: Buffer, { start, end }: Span, { secrets }: ObservedCall['upstream']): ShownBody {
   const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
-  const [masked = ''] = maskArgs([
-    new Redactor(secretsOfConfig(config)).redact(line.toString('utf8', start, read)),
-  ]).args;
+  const [masked = ''] = maskArgs([new Redactor(secrets).redact(line.toString('utf8', start, read))]).args;
   const escaped = escapeControls(masked);
   const text = cutText(escaped, MAX_SHOWN_BODY);
   return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };

@@ -229,6 +229,6 @@ describe.runIf(IS_LINUX)('the guard', () => {
     const { command, env, cwd } = guardProgram('instance', 'win32');
     expect(command).toBe(process.execPath);
     expect(Object.keys(env)).toEqual(['SystemRoot', 'ELECTRON_RUN_AS_NODE', 'MCPMUX_GUARD_LISTS']);
-    expect(cwd).toBeUndefined();
+    expect(cwd).toBe(process.env['SystemRoot'] ?? 'C:\\Windows');
   });
 });

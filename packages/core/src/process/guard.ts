@@ -7,7 +7,7 @@ import { windowsGuard } from '@mcpmux/programs';
 /**
  * The program that the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
  *
- * It reads `+PGID` and `-PGID` lines; `!PGID` is the same as `-PGID`. Its input ends when mcpmux has ended, for any reason. If no group is registered
+ * It reads `+PGID` and `-PGID` lines. Its input ends when mcpmux has ended, for any reason. If no group is registered
  * then, the program exits. Otherwise it ends every registered group and, if /proc exists, every process that carries
  * the marker and has left its group.
  *
@@ -20,7 +20,7 @@ while IFS= read -r line; do
   group=\${line#?}
   case $line in
     +*) groups="$groups$group " ;;
-    [-!]*) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
+    -*) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
   esac
 done
 [ "$groups" = ' ' ] && exit 0
@@ -71,13 +71,11 @@ export class ProcessGuard {
   }
 
   /**
-   * Unregisters a group that has ended. Call it at once, because another group may soon get the same id.
-   *
-   * @param isOrderly false if its leader did not exit with code 0. On Windows, which has no groups, the guard then ends
-   *   the descendants that the leader has left.
+   * Unregisters a group that has ended. Call it at once, because another group may soon get the same id. On Windows, which
+   * has no groups, the guard then ends the descendants that the leader has left.
    */
-  release(pgid: number, isOrderly = true): void {
-    this.write(`${isOrderly ? '-' : '!'}${pgid}\n`);
+  release(pgid: number): void {
+    this.write(`-${pgid}\n`);
   }
 
   /** Lets the guard end. Call it when no group is left. */

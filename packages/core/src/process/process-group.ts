@@ -66,7 +66,8 @@ export function watchedGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  const program = spawn(command, args, { stdio: 'ignore', windowsHide: true });
+  // Detached, because the others end with mcpmux: libuv puts them into a job. This one has its work to finish.
+  const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
     if (code !== 0) failed();

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
+import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
 import { messageOf } from '@mcpmux/kit';
@@ -11,6 +13,7 @@ import { processGroup } from './process-group.js';
 import { spawnProcess } from './server-process.js';
 
 const GONE_MS = 5000;
+const IS_WINDOWS = process.platform === 'win32';
 const CALL_EXIT = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"exit","arguments":{}}}\n';
 
 function node(script: string): StartInit {
@@ -63,7 +66,8 @@ describe('the exit of a process', () => {
     expect(started.process.exit).toEqual({ exitCode, signal: null });
   });
 
-  it.each<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGSEGV'])(
+  // A process of Windows ends with a code, whoever has ended it.
+  it.skipIf(IS_WINDOWS).each<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGSEGV'])(
     'is reported with its signal (%s)',
     async (signal) => {
       await using started = await startProcess(
@@ -93,7 +97,8 @@ describe('the exit of a process', () => {
     expect(started.stderr).toEqual(['last words']);
   });
 
-  it('loses no output of a process whose reader has paused', async () => {
+  // A pipe of Windows holds less than this process writes, which then does not end.
+  it.skipIf(IS_WINDOWS)('loses no output of a process whose reader has paused', async () => {
     const bytes = 180_000;
     const script = `process.stdout.write('x'.repeat(${bytes}), () => process.exit(0))`;
     await using started = await startProcess(node(script));
@@ -124,7 +129,7 @@ describe('the exit of a process', () => {
 
   it('is reported although a descendant out of reach holds its stdout open', async () => {
     // It carries no marker and has left the group: nothing of ours can find it.
-    const escape = `const { pid } = require('node:child_process').spawn('sleep', ['60'],
+    const escape = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 6e4)'],
       { detached: true, stdio: 'inherit', env: { PATH: process.env.PATH } });
       process.stdout.write(String(pid), () => process.exit(3))`;
     await using started = await startProcess(node(escape));
@@ -151,14 +156,17 @@ describe('a process that cannot be started', () => {
     });
   });
 
-  it('fault A12, fault A17: is an error when spawn throws, as for an environment that is too large', async () => {
-    const env = { LARGE: 'x'.repeat(200_000) };
-    await expect(startProcess({ ...node(''), env })).rejects.toMatchObject({
-      code: 'SPAWN_FAILED',
-      message: expect.stringContaining('E2BIG'),
-      cause: expect.any(Error),
-    });
-  });
+  it.skipIf(IS_WINDOWS)(
+    'fault A12, fault A17: is an error when spawn throws, as for an environment that is too large',
+    async () => {
+      const env = { LARGE: 'x'.repeat(200_000) };
+      await expect(startProcess({ ...node(''), env })).rejects.toMatchObject({
+        code: 'SPAWN_FAILED',
+        message: expect.stringContaining('E2BIG'),
+        cause: expect.any(Error),
+      });
+    },
+  );
 });
 
 describe('a value that cannot be passed to a process', () => {
@@ -193,6 +201,6 @@ describe('spawnProcess', () => {
       env: process.env,
       cwd: '/',
     });
-    await expect(text(child.stdout)).resolves.toBe('/');
+    await expect(text(child.stdout)).resolves.toBe(resolve('/'));
   });
 });

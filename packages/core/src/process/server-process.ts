@@ -138,7 +138,7 @@ export class ServerProcess {
   private async clearUp(): Promise<void> {
     const { guard, marker } = this.components;
     await this.ladder.gone;
-    guard.release(this.pid, this.exit?.exitCode === 0);
+    guard.release(this.pid);
     await sweepMarked(marker);
   }
 

@@ -1,5 +1,7 @@
+import { Redactor, type TextMask } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
 
+import { secretsOfConfig } from './config/config-secrets.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
 import type { Layer } from './config/layer.js';
 import type { AnyServerConfig } from './config/server-config.js';
@@ -7,7 +9,10 @@ import type { ExternalControl } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
-/** The part of a server that does not change while it is registered. */
+/** The number of the last values of commands that are removed from texts. */
+const MAX_PRINTED = 100;
+
+/** The part of a server that does not change while it is registered, except for its secrets. */
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
@@ -29,6 +34,9 @@ export class RegisteredServer<Server> {
   readonly reread: Registration<Server>['reread'];
   /** The command of the server without secrets. */
   readonly shown: RedactedCommand;
+  private printed: readonly string[] = [];
+  /** The secrets in its configuration, and those that its commands have printed. */
+  secrets: readonly string[];
   /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
   protected readonly predecessorGone: Promise<unknown> | undefined;
 
@@ -46,5 +54,16 @@ export class RegisteredServer<Server> {
     this.manager = registration.manager;
     this.pinnedAs = registration.pinnedAs;
     this.shown = redactCommand(config, environment);
+    this.secrets = [...secretsOfConfig(config), ...this.shown.secrets];
+  }
+
+  /**
+   * Takes a value that a command has printed, and returns the mask with it. A server that still runs may show the values
+   * of earlier starts.
+   */
+  protected addSecret(value: string): TextMask {
+    this.printed = [...this.printed.filter((known) => known !== value), value].slice(-MAX_PRINTED);
+    this.secrets = [...secretsOfConfig(this.config), ...this.shown.secrets, ...this.printed];
+    return new Redactor(this.secrets);
   }
 }

@@ -1,9 +1,12 @@
+import process from 'node:process';
+
 import { describe, expect, it } from 'vitest';
 
 import { REMOVE_TIMINGS } from '../process/stop-ladder.js';
 import { FixtureUpstream } from '../testing/fixture-upstream.js';
 
 const GONE_MS = 5000;
+const IS_WINDOWS = process.platform === 'win32';
 
 describe('a server that ends by itself', () => {
   it.each<NodeJS.Signals>(['SIGKILL', 'SIGTERM'])(
@@ -13,7 +16,11 @@ describe('a server that ends by itself', () => {
       const called = held.server.callTool('hold', { key: 'k' });
       process.kill(held.pid, signal);
       await expect(called).resolves.toEqual({
-        failure: { kind: 'exited', exit: { exitCode: null, signal }, stderrTail: [] },
+        failure: {
+          kind: 'exited',
+          exit: IS_WINDOWS ? { exitCode: 1, signal: null } : { exitCode: null, signal },
+          stderrTail: [],
+        },
       });
       expect(held.upstream.state).toMatchObject({ kind: 'crashed', generation: 1 });
       expect(held.upstream.connection).toBeUndefined();
@@ -71,7 +78,8 @@ describe('a server with a health check', () => {
   });
 });
 
-describe('a server that can no longer be reached', () => {
+// A Node.js of Windows cannot close its end of these pipes before it ends.
+describe.skipIf(IS_WINDOWS)('a server that can no longer be reached', () => {
   it('M10, C2: a broken stdin pipe marks the server crashed and ends its process', async () => {
     await using closer = await FixtureUpstream.start('stdin-closer');
     await closer.server.callTool('close_stdin');

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import process from 'node:process';
 
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { upstreamRig } from '../testing/upstream-rig.js';
 
 const GONE_MS = 5000;
+const IS_WINDOWS = process.platform === 'win32';
 
 describe('a server that starts', () => {
   it('M7: performs the handshake, is discovered and runs', async () => {
@@ -69,7 +71,12 @@ describe('a server that starts', () => {
     await dump.upstream.start();
     const outcome = await dump.callTool('env');
     const text = 'line' in outcome ? outcome.line.replaceAll('\\"', '"') : '';
-    for (const part of ['"FROM_MUX":"mux"', '"FROM_SERVER":"server"', '"BOTH":"server"', folder.path]) {
+    for (const part of [
+      '"FROM_MUX":"mux"',
+      '"FROM_SERVER":"server"',
+      '"BOTH":"server"',
+      basename(folder.path),
+    ]) {
       expect(text).toContain(part);
     }
     expect(text).toContain(`"MCPMUX_CHILD":"${rig.components.instanceId}:1"`);
@@ -150,7 +157,8 @@ describe('a server that does not start', () => {
 
   it.each([
     ['command', { command: 'no-such-program' }, /^command "no-such-program" was not found in PATH \(.*\)\. /],
-    ['folder', { command: '/tmp' }, /is a directory\.$/],
+    // On Windows a program has an ending, with which it is looked for.
+    ['folder', { command: '/tmp' }, IS_WINDOWS ? /was not found/ : /is a directory\.$/],
     ['cwd', { command: 'node', cwd: '/no/such/folder' }, /^cwd "\/no\/such\/folder" does not exist\./],
   ])('because its %s is wrong is not launched', async (_, config, problem) => {
     using rig = upstreamRig();

@@ -1,3 +1,4 @@
+import type { TextMask } from '@mcpmux/kit';
 import type { StopTimings } from '../process/stop-ladder.js';
 import type { EraVerdict } from './config/era-verdicts.js';
 import { isUnusable } from './config/server-config.js';
@@ -210,7 +211,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   private newRuns(): Runs<Upstream> {
     const { name: server, config, layer, shown, components, owner } = this;
     const preferred = (): PreferredOpening | undefined => this.preferred;
-    const init = { upstream: this, server, config, layer, secrets: shown.secrets, preferred };
+    const printed = (value: string): TextMask => this.addSecret(value);
+    const init = { upstream: this, server, config, layer, secrets: shown.secrets, printed, preferred };
     return new Runs(init, components, {
       report: (report) => owner.observe(this, report),
       doubted: () => owner.sessionDoubted(this),

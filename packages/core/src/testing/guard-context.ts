@@ -24,7 +24,9 @@ const NO_CALLS: NestedCalls = {
 
 const NO_USER: ClientUser = {
   takesForms: false,
+  takesUrls: false,
   elicit: () => Promise.reject(new Error('the test asks no user')),
+  urlVisited: () => undefined,
 };
 
 /** A request as guards see it: a call of a tool if not said otherwise. */

@@ -1,4 +1,4 @@
-import { largeResults, type LargeResultsOptions } from '../guards/index.js';
+import { largeResults, type LargeResultsOptions, type ResultHost } from '../guards/index.js';
 import { createMux } from '../mux/mux.js';
 import type { Mux } from '../mux/mux-api.js';
 import { FakeSpawner } from './fake-server.js';
@@ -10,6 +10,7 @@ export const HANDLE = /"handle": "([\da-f-]+)"/;
 const OUTPUT_SCHEMA = { type: 'object', properties: { rows: { type: 'array' } }, required: ['rows'] };
 const TOOLS = [
   { name: 'get', inputSchema: { type: 'object' } },
+  { name: 'declared', inputSchema: { type: 'object' }, _meta: { 'test/most': 3000 } },
   { name: 'table', inputSchema: { type: 'object' }, outputSchema: OUTPUT_SCHEMA },
 ];
 
@@ -17,17 +18,18 @@ const TOOLS = [
 export async function muxWith(
   result: () => object,
   options: LargeResultsOptions = { tokens: 500 },
+  host?: ResultHost,
 ): Promise<Mux> {
   const spawner = new FakeSpawner(() => ({
     intercept: (request, proceed, server) => {
       if (request.method === 'tools/list') server.answer(request, { tools: TOOLS });
-      else if (request.method === 'tools/call') server.answer(request, result());
+      else if (/^tools\/call|^tasks\/result/.test(request.method)) server.answer(request, result());
       else proceed();
     },
   }));
   const limits = { maxLineBytes: 64 * MEGABYTE, maxEndlessLineBytes: 128 * MEGABYTE };
   const mux = createMux({ limits }, { spawn: spawner.spawn });
-  mux.use(largeResults(options));
+  mux.use(largeResults(options, host));
   await mux.addServer('s', { command: process.execPath });
   return mux;
 }

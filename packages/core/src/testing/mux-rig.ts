@@ -21,7 +21,7 @@ export class MuxRig implements AsyncDisposable {
   static async open(
     options: MuxOptions = {},
     environment: Readonly<Record<string, string>> = {},
-    components: Pick<MuxComponents, 'clock' | 'logins' | 'limits' | 'sandbox'> = {},
+    components: Pick<MuxComponents, 'clock' | 'commandValue' | 'logins' | 'limits' | 'sandbox'> = {},
   ): Promise<MuxRig> {
     const lifeline = await Lifeline.open();
     const logger = new RecordingLogger();

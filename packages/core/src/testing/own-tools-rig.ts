@@ -112,6 +112,8 @@ export class OwnToolsRig implements AsyncDisposable {
         isStanding: true,
         speaks: { era: 'legacy' },
         takesForms: this.userAnswers !== undefined,
+        takesUrls: false,
+        urlVisited: () => undefined,
         elicit: (params) => {
           this.asked.push((params as { readonly message: string }).message);
           this.onAsked();

@@ -31,7 +31,7 @@ export function requestAddition(
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.adds;
   const whose = { from: layers.own, sees: view.sees };
-  checkSize(config);
+  checkValues(config);
   checkVariables(config);
   const refused = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
@@ -99,11 +99,20 @@ function whyNotForOne({
   return { rule: 'no session', reason: NO_SESSION };
 }
 
-/** The size is limited because every value of `env` is searched in every argument. */
-function checkSize(config: ServerConfig): void {
+/**
+ * The size is limited because every value of `env` is searched in every argument. In the config, `${cmd:…}` runs a
+ * command for a value, which no agent decides.
+ */
+function checkValues(config: ServerConfig): void {
   const [what, texts] = isRemote(config)
     ? ['url and headers', [config.url, ...Object.entries(config.headers ?? {}).flat()]]
     : ['args and env', [...(config.args ?? []), ...Object.entries(config.env ?? {}).flat()]];
+  if (texts.join('\n').includes('${cmd:'))
+    throw new MuxError(
+      'INVALID_CONFIG',
+      `${what} have \${cmd:...}, and add_server runs no command for a value. Ask the user to write the server into the ` +
+        'config of mcpmux.',
+    );
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes <= MAX_REQUESTED_BYTES) return;
   const advice = isRemote(config) ? '' : ' Put large values into a file.';

@@ -183,6 +183,20 @@ it('a page lists the calls from before it was opened, and no earlier ones as mis
   });
 });
 
+it('calls of earlier processes come first, once, and none is missing between them', () => {
+  vi.useFakeTimers();
+  const calls = new Calls();
+  const feed = feedOf(calls, () => [past(-2), past(-1)]);
+  const leave = feed.open();
+  leave();
+  vi.advanceTimersByTime(60_000);
+  feed.open();
+  calls.began(1);
+  const { calls: listed, unlisted } = feed.since(feed.beginning);
+  expect(listed.map(({ call }) => call)).toEqual([-2, -1, 1]);
+  expect(unlisted).toBe(0);
+});
+
 it('a page that was cut off for longer than a minute gets the calls since, and the number of the missing ones', () => {
   vi.useFakeTimers();
   const calls = new Calls();

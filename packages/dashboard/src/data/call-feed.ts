@@ -50,8 +50,8 @@ export class CallFeed {
    * listen.
    */
   private lastLoss = 0;
-  /** The number of the last call. */
-  private latest = 0;
+  /** The number of the last call. Calls of earlier processes have negative numbers. */
+  private latest = Number.NEGATIVE_INFINITY;
   /** The numbers of the last failed calls. */
   private failed: readonly number[] = [];
 
@@ -147,7 +147,8 @@ export class CallFeed {
       const stored = this.begin(record);
       if (record.ending !== undefined) this.end(stored, {});
     }
-    this.unlisted += this.latest - latest - later.length;
+    const own = later.filter(({ call }) => call > 0);
+    this.unlisted += Math.max(0, this.latest) - Math.max(0, latest) - own.length;
   }
 
   private listen(): readonly (() => void)[] {

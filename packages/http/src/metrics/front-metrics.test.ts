@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { outcomeOf } from './front-metrics.js';
+import { hasResult, outcomeOf } from './front-metrics.js';
 
 const long = `"${'an Error", or an "error" in a text '.replaceAll('"', '\\"').repeat(500)}"`;
 
@@ -17,3 +17,16 @@ it.each([
 ])('an answer is told %s, wherever what says so stands: %s', (outcome, line) => {
   expect(outcomeOf(Buffer.from(`${line}\n`))).toBe(outcome);
 });
+
+it.each([
+  [true, '{"result":{},"jsonrpc":"2.0","id":1}'],
+  [true, '{"jsonrpc":"2.0","id":"result","result":{"error":1}}'],
+  [false, '{"jsonrpc":"2.0","id":"result","error":{"code":1,"message":"\\"result\\":"}}'],
+  [false, '{"error":{"code":1,"message":"","data":{"result":1}},"jsonrpc":"2.0","id":1}'],
+  [false, '{ "result" : {} }'],
+])(
+  'that a response has a result for certain is %s, and an error is never taken for one: %s',
+  (certain, line) => {
+    expect(hasResult(Buffer.from(line))).toBe(certain);
+  },
+);

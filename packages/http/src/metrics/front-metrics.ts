@@ -105,14 +105,18 @@ const [BEFORE, SEARCHED] = ['"is', 'Error"'];
  * parsed.
  */
 export function outcomeOf(line: Buffer): Outcome {
-  const hasResult = WITH_RESULT.test(line.toString('latin1', 0, BEGINNING_BYTES));
-  if ((hasResult || !line.includes('"error"')) && !namesIsError(line)) return 'ok';
+  if ((hasResult(line) || !line.includes('"error"')) && !namesIsError(line)) return 'ok';
   const message = readMessage(line, []);
   if (message.kind !== 'response') return 'ok';
   if (message.error !== undefined) return 'error';
   const { result } = message;
   const found = result && valueSpans(line, result, IS_ERROR).at(-1)?.span;
   return found && line.toString('latin1', found.start, found.end) === TRUE ? 'tool_error' : 'ok';
+}
+
+/** True if a response has a result for certain. A search for `"error"` in a table takes longer than passing it on. */
+export function hasResult(line: Buffer): boolean {
+  return WITH_RESULT.test(line.toString('latin1', 0, BEGINNING_BYTES));
 }
 
 /**

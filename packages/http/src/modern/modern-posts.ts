@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { ANYBODY, type Mux, type Principal, type RequestCaller } from '@mcpmux/core';
@@ -25,7 +24,8 @@ export type HandleMessage = (
  * @param isolated true if a server that a client adds would be visible only to that client, and is therefore refused
  */
 export function handlerOf(mux: Pick<Mux, 'handle'>, isolated = false): HandleMessage {
-  return (line, { signal, ending, parameter, ...caller }, reply) => {
+  return (line, caller, reply) => {
+    const { signal, ending, parameter } = caller;
     const from = { ...connectOptions(caller, isolated), signal, ending, parameter };
     return mux.handle(line, from, ({ buffer, byteOffset, byteLength }, isAnswer) =>
       reply(Buffer.from(buffer, byteOffset, byteLength), isAnswer),
@@ -39,6 +39,30 @@ interface OpenPost {
   readonly method: string;
   readonly startedAt: number;
   readonly response: ServerResponse;
+  /** Aborted when the client must be answered at once. */
+  readonly ending: Wait;
+}
+
+/**
+ * A signal of one request: as much of an `AbortSignal` as the mux reads, for one listener. A real signal costs as much
+ * as reading the request.
+ */
+class Wait {
+  aborted = false;
+  private listener: (() => void) | undefined;
+
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.listener = listener;
+  }
+
+  removeEventListener(): void {
+    this.listener = undefined;
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.listener?.();
+  }
 }
 
 /** The mux must answer every request unless the client has disconnected. */
@@ -54,7 +78,7 @@ const LISTEN = 'subscriptions/listen';
 /** The requests in flight in revisions without sessions. Each has its own response and is independent of the others. */
 export class ModernPosts {
   private readonly open = new RenewedSet<OpenPost>();
-  private readonly ending = new AbortController();
+  private isEnding = false;
   private onAnswered: () => void = () => undefined;
 
   constructor(
@@ -62,10 +86,7 @@ export class ModernPosts {
     private readonly limits: HttpLimits,
     private readonly now: () => number,
     private readonly metrics: FrontMetrics,
-  ) {
-    // The signal has one listener per request in flight, and a separate limit bounds their number.
-    setMaxListeners(0, this.ending.signal);
-  }
+  ) {}
 
   /** The number of requests in flight, and the bytes that their clients have not read. */
   get counts(): { readonly inFlight: number; readonly unreadBytes: number } {
@@ -91,19 +112,17 @@ export class ModernPosts {
     const { handle, limits, metrics, now } = this;
     // The close event was already emitted.
     if (response.destroyed) return;
-    const post = { principal: caller.principal, method, startedAt: now(), response };
+    const { principal, workspace } = caller;
+    const ending = new Wait();
+    if (this.isEnding) ending.abort();
+    const post = { principal, method, startedAt: now(), response, ending };
     const reply = new ModernReply(response, { limits, method, takesEvents });
-    const gone = new AbortController();
+    const signal = new Wait();
     response.once('close', () => {
-      // An abort creates an error, which costs as much as reading the request.
-      if (!reply.isAnswered) gone.abort();
+      if (!reply.isAnswered) signal.abort();
     });
-    const from = {
-      ...caller,
-      signal: gone.signal,
-      ending: this.ending.signal,
-      parameter: (name: string) => parameterIn(request, name),
-    };
+    const parameter = (name: string): string | undefined => parameterIn(request, name);
+    const from = { principal, workspace, signal, ending, parameter };
     this.open.add(post);
     try {
       await handle(line, from, (sent, isAnswer) => {
@@ -126,7 +145,8 @@ export class ModernPosts {
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(this.until(() => [...this.open].every(({ method }) => method === LISTEN)));
     const sent = [...this.open].map(({ response }) => closed(response));
-    this.ending.abort();
+    this.isEnding = true;
+    for (const { ending } of this.open) ending.abort();
     await waitAtMost(Promise.all(sent));
   }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { ErrorCode, readMessage, valuePaths, valueSpans } from '@mcpmux/wire';
+import { hasResult } from '../metrics/front-metrics.js';
 import { EventStream, type EventStreamLimits } from '../session/event-stream.js';
 import { EVENT_HEADERS } from '../session/event-headers.js';
 
@@ -110,7 +111,7 @@ const WANTED = valuePaths([['code'], ['data', 'envelope']]);
 
 /** Returns the status of the response to a request if this line is the first and only line of the response. */
 function answerStatus(method: string, line: Buffer): number {
-  if (!line.includes('"error"')) return OK;
+  if (hasResult(line) || !line.includes('"error"')) return OK;
   const message = readMessage(line, []);
   if (message.kind !== 'response' || message.error === undefined) return OK;
   const found = new Map(valueSpans(line, message.error, WANTED).map(({ path, span }) => [path, span]));

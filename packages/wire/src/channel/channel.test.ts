@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import { describe, expect, it } from 'vitest';
 
 import { CHANNEL_KINDS } from '../testing/channel-kinds.js';
@@ -19,7 +21,7 @@ function open(channel: Channel): ChannelRecorder {
 }
 
 /** What every line channel promises. */
-describe.each(CHANNEL_KINDS)('a channel over %s', (_, connect) => {
+describe.each(CHANNEL_KINDS)('a channel over %s', (kind, connect) => {
   it('carries lines both ways, in order and without their newlines', async () => {
     await using channels = await connect();
     const [near, far] = [open(channels.near), open(channels.far)];
@@ -118,7 +120,11 @@ describe.each(CHANNEL_KINDS)('a channel over %s', (_, connect) => {
     expect(far.events).toEqual([...texts(200).map((text) => `line ${text}`), far.ends[0]?.reason]);
   });
 
-  it('tells a paused peer of the end after the lines that came before it', async () => {
+  it('tells a paused peer of the end after the lines that came before it', async ({ skip }) => {
+    skip(
+      kind === 'pipes' && process.platform === 'win32',
+      'there a pipe ends when its peer has read everything',
+    );
     await using channels = await connect();
     open(channels.near);
     const far = open(channels.far);

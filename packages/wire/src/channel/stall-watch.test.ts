@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import process from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
@@ -67,29 +68,33 @@ describe('a peer that does not read', () => {
     expect(problems).toEqual(['it has read nothing for 30 s while 13 bytes wait']);
   });
 
-  it('has time anew when it has read a part of a long write', async () => {
-    await using pair = await pipePair();
-    const clock = new ManualClock();
-    const problems: string[] = [];
-    const watch = new StallWatch(pair.near, { clock, afterMs: AFTER_MS }, (problem) =>
-      problems.push(problem),
-    );
-    const length = 8 * 1024 * 1024;
-    pair.near.write(Buffer.alloc(length));
-    watch.begin();
-    const begun = pipeHandleOf(pair.near)?.writeQueueSize ?? 0;
-    let left = length / 2;
-    pair.far.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left <= 0) pair.far.pause();
-    });
-    await once(pair.far, 'pause');
-    expect(pipeHandleOf(pair.near)?.writeQueueSize).toBeLessThan(begun);
-    clock.advance(AFTER_MS);
-    expect(problems).toEqual([]);
-    clock.advance(AFTER_MS);
-    expect(problems).toEqual([`it has read nothing for 30 s while ${length} bytes wait`]);
-  });
+  // Windows counts a write as waiting until its peer has read all of it.
+  it.skipIf(process.platform === 'win32')(
+    'has time anew when it has read a part of a long write',
+    async () => {
+      await using pair = await pipePair();
+      const clock = new ManualClock();
+      const problems: string[] = [];
+      const watch = new StallWatch(pair.near, { clock, afterMs: AFTER_MS }, (problem) =>
+        problems.push(problem),
+      );
+      const length = 8 * 1024 * 1024;
+      pair.near.write(Buffer.alloc(length));
+      watch.begin();
+      const begun = pipeHandleOf(pair.near)?.writeQueueSize ?? 0;
+      let left = length / 2;
+      pair.far.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left <= 0) pair.far.pause();
+      });
+      await once(pair.far, 'pause');
+      expect(pipeHandleOf(pair.near)?.writeQueueSize).toBeLessThan(begun);
+      clock.advance(AFTER_MS);
+      expect(problems).toEqual([]);
+      clock.advance(AFTER_MS);
+      expect(problems).toEqual([`it has read nothing for 30 s while ${length} bytes wait`]);
+    },
+  );
 
   it('is not excused by more that is sent to it', () => {
     const { clock, problems, send } = setUp();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 
@@ -43,7 +44,7 @@ async function saturate(channel: StreamChannel): Promise<number> {
 describe.each([
   ['a socket', socketPair, (peer: Socket) => peer.resetAndDestroy()],
   ['a pipe', pipePair, (peer: Socket) => peer.destroy()],
-])('a StreamChannel over %s', (_, openPair, kill) => {
+])('a StreamChannel over %s', (kind, openPair, kill) => {
   it('C5: is saturated while its peer does not read, and drained once after it has', async () => {
     await using sockets = await openPair();
     const channel = new StreamChannel({ input: sockets.near, output: sockets.near }, LIMITS);
@@ -58,7 +59,9 @@ describe.each([
     expect([channel.saturated, channel.queuedBytes]).toEqual([false, 0]);
     await channel.end();
     expect(await received).toEqual(upTo(sent));
-    expect(recorder.events).toEqual(['drained']);
+    // A pipe of Windows has no end of one direction alone.
+    const isHalfOpen = kind === 'a socket' || process.platform !== 'win32';
+    expect(recorder.events.filter((event) => isHalfOpen || event !== 'ended')).toEqual(['drained']);
   });
 
   it('never refuses a line: what is sent above the watermark arrives as well', async () => {

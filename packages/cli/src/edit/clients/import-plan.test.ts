@@ -1,3 +1,5 @@
+import { join, resolve } from 'node:path';
+
 import { expect, it } from 'vitest';
 import { CLIENTS, type ClientServer, type JsonObject } from '@mcpmux/clients';
 import { ImportPlan, inFolder } from './import-plan.js';
@@ -50,7 +52,7 @@ it('a server that bears the name of mcpmux itself gets another', () => {
 });
 
 it('a server of a folder is taken with a yes alone, and keeps its folder', () => {
-  const folder = '/r';
+  const folder = resolve('/r');
   const entry = { command: 'node', args: ['${workspaceFolder}/x.js'], envFile: '.env' };
   const isConfirmed = ({ name }: ClientServer): boolean => name !== 'evil';
   const plan = new ImportPlan([['own', { command: 'own' }]], { isConfirmed, isPlaced: true });
@@ -60,8 +62,8 @@ it('a server of a folder is taken with a yes alone, and keeps its folder', () =>
   plan.add(client, { ...server('own', { command: 'own' }), folder });
   expect(plan.steps.map(({ result, entry: taken }) => [result, taken])).toEqual([
     ['unconfirmed', undefined],
-    ['added', { command: 'node', args: ['/r/x.js'], envFile: '/r/.env', cwd: '/r' }],
-    ['added', { command: 'x', cwd: '/r/sub' }],
+    ['added', { command: 'node', args: [`${folder}/x.js`], envFile: join(folder, '.env'), cwd: folder }],
+    ['added', { command: 'x', cwd: join(folder, 'sub') }],
     ['same', undefined],
   ]);
 });
@@ -77,10 +79,11 @@ it.each([
 
 it('a server of a folder runs there, and its paths are those of the folder', () => {
   const entry = { command: 'node', args: ['${workspaceFolder}/a.js'], envFile: '.env' };
-  expect(inFolder(entry, '/app')).toEqual({
+  const folder = resolve('/app');
+  expect(inFolder(entry, folder)).toEqual({
     command: 'node',
-    args: ['/app/a.js'],
-    cwd: '/app',
-    envFile: '/app/.env',
+    args: [`${folder}/a.js`],
+    cwd: folder,
+    envFile: join(folder, '.env'),
   });
 });

@@ -98,7 +98,7 @@ export class ImportPlan {
 }
 
 /** Beginnings of placeholders. The name of a folder, such as `app$`, can form one with the text beside it. */
-const READING = /(?<!\$)\$\{(?=(?:file|secret|input):)/g;
+const READING = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
 const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**

@@ -2,11 +2,13 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import { configServers, configTextOf, configToWrite, type WriteFlags } from '../../config/config-choice.js';
 import type { RegistryFlags } from '../../registry/registry-reading.js';
 import { editConfig, editedConfig, type EditedFile } from '../write-config.js';
+import { bundleEntry, isOfBundle, type BundledEntry } from './bundle-entry.js';
 import { checkEntry, checkName, exists } from './check-entry.js';
 import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
 import { isOfPackage } from './package-source.js';
 import { pinnedEntry } from './pinned-entry.js';
 import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
+import { isOfSkills, skillsEntry } from './skills-entry.js';
 
 /** Flags that describe a server, and the config that gets it. */
 export interface AddedFlags extends WriteFlags, EntryFlags, RegistryFlags {
@@ -21,30 +23,44 @@ export interface AddedFlags extends WriteFlags, EntryFlags, RegistryFlags {
  */
 export async function addEntry(
   context: CommandContext,
-  { name, entry }: NamedEntry,
+  { name, entry, unpack }: DescribedServer,
   flags: AddedFlags,
 ): Promise<EditedFile> {
   checkName(name);
   checkEntry(name, entry);
-  return editConfig(context, flags, (config) => {
-    const existing = config.reading.entries.find((candidate) => candidate.name === name);
-    if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
-    return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
-  });
+  const discard = flags.dryRun === true ? undefined : await unpack?.();
+  try {
+    return await editConfig(context, flags, (config) => {
+      const existing = config.reading.entries.find((candidate) => candidate.name === name);
+      if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
+      return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
+    });
+  } catch (error) {
+    discard?.();
+    throw error;
+  }
 }
+
+/** A server, and its files if it is from a bundle. */
+export type DescribedServer = NamedEntry & Partial<BundledEntry>;
 
 /** Returns the server that a command line describes. A package gets its newest version. */
 export async function describedServer(
   context: CommandContext,
   words: readonly string[],
   flags: AddedFlags,
-): Promise<NamedEntry> {
+): Promise<DescribedServer> {
   const isFree = (wanted: string): void => checkFree(context, wanted, flags);
   if (isOfRegistry(words))
     return pinnedEntry(
       context,
       await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree }),
     );
+  if (isOfBundle(words, flags)) {
+    const config = configToWrite(context, flags).file;
+    return bundleEntry(context, words, { config, flags, asking: { ...AT_TERMINAL, checkName: isFree } });
+  }
+  if (isOfSkills(words)) return skillsEntry(context, words);
   const named = newEntry(words, flags);
   if (!isOfPackage(words)) return named;
   isFree(named.name);

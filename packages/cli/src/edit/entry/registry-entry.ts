@@ -36,7 +36,8 @@ export interface Asking {
 /** Asks at the terminal. */
 export const AT_TERMINAL: Asking = { text: askText, hidden: askHidden, keyring: systemKeyring };
 
-const NO_KEYRING: Asking['keyring'] = { set: () => undefined };
+/** Stores nothing, for a dry run. */
+export const NO_KEYRING: Asking['keyring'] = { set: () => undefined };
 
 /** True if a command line names a server of the registry, as `registry:NAME` or `NAME registry:NAME`. */
 export function isOfRegistry([first = '', second = '']: readonly string[]): boolean {
@@ -99,7 +100,7 @@ async function acceptRisks(
  * Returns everything that a registry entry runs and sends. The text is the registry's. `<ID>` is a placeholder for a
  * value that a person enters.
  */
-function wholeEntry(source: UsableSource): string {
+export function wholeEntry(source: UsableSource): string {
   const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String).map(shownWord).join(' ');
   const all = [
@@ -150,7 +151,7 @@ function chosenSource(server: RegistryServer, transport: EntryFlags['transport']
 }
 
 /** Returns the value of each input: from `-e`, a person or the registry, or else an environment variable. */
-async function inputValues(
+export async function inputValues(
   context: CommandContext,
   name: string,
   source: UsableSource,

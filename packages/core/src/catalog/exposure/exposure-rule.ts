@@ -2,6 +2,7 @@ import { READ_RESULT, RUN_CODE } from '../own-tool.js';
 import type { CatalogSnapshot, SelectableTool, ToolEntry, ToolSelection } from '../catalog-view.js';
 import type { ExposureMode } from '../../server/lists/tool-filter.js';
 import type { Exposure } from './exposure-options.js';
+import { isForApps } from '../list-entries.js';
 import { slimDefinition } from './slim-definition.js';
 import type { ToolUses } from './tool-uses.js';
 
@@ -19,6 +20,16 @@ export function estimatedTokens(bytes: number): number {
 const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
 /** Token budget of a list in the mode `auto`: a tenth of the smallest context among today's models. */
 export const DEFAULT_BUDGET = 20_000;
+
+/** The tools that are in the list of a client in every mode. */
+export interface AlwaysListed {
+  /** The names of tools that the client has found. */
+  readonly found: ReadonlySet<string>;
+  /** True if the client shows MCP Apps, for which it needs their tools. */
+  readonly hasApps: boolean;
+}
+
+const NONE: AlwaysListed = { found: new Set(), hasApps: false };
 
 /** The exposure for some clients, as a selection of tools. A server's own settings take precedence for its tools. */
 export class ExposureRule implements ToolSelection {
@@ -41,15 +52,15 @@ export class ExposureRule implements ToolSelection {
     return ownTools === 'all' || LEAST.has(name);
   }
 
-  /** @param found names of tools that are in the list in every mode */
+  /** @param always the tools that are in the list in every mode */
   select<Tool extends SelectableTool>(
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
-    found: ReadonlySet<string> = new Set(),
+    { found, hasApps }: AlwaysListed = NONE,
   ): readonly ToolEntry<Tool>[] {
     const shown = entries.map((entry) => this.slimmed(entry));
-    const isListed = ({ tool }: ToolEntry<SelectableTool>): boolean =>
-      found.has(tool.exposedName) || this.lists(tool);
+    const isListed = ({ tool, json }: ToolEntry<SelectableTool>): boolean =>
+      found.has(tool.exposedName) || this.lists(tool) || (hasApps && isForApps(json));
     const isFitting = this.fitting(shown, ownBytes, isListed);
     return shown.filter((entry) => isListed(entry) || isFitting(entry.tool));
   }

@@ -1,7 +1,7 @@
 import type { CatalogSnapshot, ListExposure, ToolSelection } from '../catalog-view.js';
 import type { ListPages } from '../list-pages.js';
 import type { Era } from '../../server/dialect/era.js';
-import type { ExposureRule } from './exposure-rule.js';
+import type { AlwaysListed, ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
 /** Maximum number of found tools that a session remembers. The oldest ones leave its list again. */
@@ -10,14 +10,16 @@ const MAX_FOUND = 100;
 /** The exposure of one session: the exposure of its client, and the tools that the session has found. */
 export class SessionExposure implements ListExposure {
   private clientName: string | undefined;
+  private hasApps = false;
   private found: ReadonlySet<string> = new Set();
   private pages = new WeakMap<CatalogSnapshot, Map<string, ListPages>>();
 
   constructor(private readonly exposures: Exposures) {}
 
-  /** Sets the client's name. */
-  introduce(clientName: string | undefined): void {
+  /** Sets the client's name, and whether the client shows MCP Apps. */
+  introduce(clientName: string | undefined, hasApps = false): void {
     this.clientName = clientName;
+    this.hasApps = hasApps;
   }
 
   /**
@@ -38,24 +40,35 @@ export class SessionExposure implements ListExposure {
    * A modern list depends on the principal and on the request, in which the client names itself, and not on a
    * connection.
    */
-  selectionOf(snapshot: CatalogSnapshot, era: Era, client?: string): ToolSelection | undefined {
+  selectionOf(
+    snapshot: CatalogSnapshot,
+    era: Era,
+    client?: string,
+    hasApps = false,
+  ): ToolSelection | undefined {
     const rule = this.exposures.ruleFor(era === 'modern' ? client : this.clientName);
     if (!rule.changes(snapshot)) return undefined;
-    return era === 'modern' || this.found.size === 0 ? rule : this.withFound(rule);
-  }
-
-  private withFound(rule: ExposureRule): ToolSelection {
+    if (era === 'modern') return hasApps ? withAlways(rule, { found: new Set(), hasApps }) : rule;
     const { found, pages } = this;
-    return {
-      key: rule.key,
-      includesOwnTool: (name) => rule.includesOwnTool(name),
-      usesOf: (tool) => rule.usesOf(tool),
-      select: (entries, ownBytes) => rule.select(entries, ownBytes, found),
-      pagesOf: (snapshot) => {
-        const known = pages.get(snapshot) ?? new Map<string, ListPages>();
-        pages.set(snapshot, known);
-        return known;
-      },
-    };
+    if (found.size === 0 && !this.hasApps) return rule;
+    const selection = withAlways(rule, { found, hasApps: this.hasApps });
+    return found.size === 0 ? selection : { ...selection, pagesOf: (of) => pagesFor(of, pages) };
   }
+}
+
+function withAlways(rule: ExposureRule, always: AlwaysListed): ToolSelection {
+  return {
+    key: always.hasApps ? `${rule.key} apps` : rule.key,
+    includesOwnTool: (name) => rule.includesOwnTool(name),
+    usesOf: (tool) => rule.usesOf(tool),
+    select: (entries, ownBytes) => rule.select(entries, ownBytes, always),
+  };
+}
+
+type Pages = Map<string, ListPages>;
+
+function pagesFor(snapshot: CatalogSnapshot, pages: WeakMap<CatalogSnapshot, Pages>): Pages {
+  const known = pages.get(snapshot) ?? new Map<string, ListPages>();
+  pages.set(snapshot, known);
+  return known;
 }

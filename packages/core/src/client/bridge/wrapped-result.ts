@@ -1,9 +1,10 @@
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
+import { CONTENT, STRUCTURED } from '../../guards/results/result-members.js';
 import { firstMembers } from '../../server/link/members.js';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-const PATHS = valuePaths([['structuredContent'], ['content'], ['content', EACH, 'type']]);
+const PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
 
 /**
  * Returns the edits after which a tool's structured content is an object, as legacy clients require, and a text block
@@ -14,9 +15,9 @@ const PATHS = valuePaths([['structuredContent'], ['content'], ['content', EACH, 
 export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
   // A search for a few bytes is much faster than a walk, and most results have no structured content.
-  if (!line.includes('structuredContent"', result.start)) return [];
+  if (!line.includes(`${STRUCTURED}"`, result.start)) return [];
   const found = valueSpans(line, result, PATHS);
-  const value = found.find(({ path }) => path === 'structuredContent')?.span;
+  const value = found.find(({ path }) => path === STRUCTURED)?.span;
   if (value === undefined || (!isWrapped && line[value.start] === OPEN_BRACE)) return [];
   const { start, end } = value;
   const wrapped: Edit[] = [
@@ -24,17 +25,17 @@ export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): r
     { span: { start: end, end }, bytes: '}' },
   ];
   const hasText = found.some(
-    ({ path, span }) => path === 'content.[].type' && stringAt(line, span) === 'text',
+    ({ path, span }) => path === `${CONTENT}.[].type` && stringAt(line, span) === 'text',
   );
   return hasText
     ? wrapped
-    : [...wrapped, textBlock(line, result, found.find(({ path }) => path === 'content')?.span, value)];
+    : [...wrapped, textBlock(line, result, found.find(({ path }) => path === CONTENT)?.span, value)];
 }
 
 function textBlock(line: Buffer, result: Span, content: Span | undefined, value: Span): Edit {
   const text = JSON.stringify(line.toString('utf8', value.start, value.end));
   const block = `{"type":"text","text":${text}}`;
-  if (content === undefined) return firstMembers(line, result, `"content":[${block}]`);
+  if (content === undefined) return firstMembers(line, result, `"${CONTENT}":[${block}]`);
   if (line[content.start] !== OPEN_BRACKET) return { span: content, bytes: `[${block}]` };
   const at = content.end - 1;
   const isEmpty = line.toString('latin1', content.start + 1, at).trim() === '';

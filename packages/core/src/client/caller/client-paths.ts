@@ -2,6 +2,11 @@ import { keyPaths } from '@mcpmux/wire';
 import { ENVELOPE_PATHS } from '../../server/dialect/envelope-keys.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 
+/** The member of `_meta` in which Codex describes its sandbox, to servers that declare it as experimental. */
+export const SANDBOX_STATE = 'codex/sandbox-state-meta';
+/** The path of {@link SANDBOX_STATE}. */
+export const SANDBOX_STATE_PATH = `_meta.${SANDBOX_STATE}`;
+
 /** The members below `params` that mcpmux reads in messages from clients. */
 export const CLIENT_PATHS = keyPaths([
   'name',
@@ -16,6 +21,7 @@ export const CLIENT_PATHS = keyPaths([
   'progressToken',
   '_meta',
   '_meta.progressToken',
+  SANDBOX_STATE_PATH,
   RELATED_TASK,
   'requestState',
   'inputResponses',

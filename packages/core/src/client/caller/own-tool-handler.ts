@@ -30,8 +30,12 @@ export interface CallingClient {
   readonly found?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
-  /** Shows a form to the client's user. Resolves with a problem if there is no answer, or if `signal` is aborted. */
+  /** True if the client has declared that it opens URLs for its user. */
+  readonly takesUrls: boolean;
+  /** Shows a form or a URL to the client's user. Resolves with a problem if there is no answer, or if `signal` is aborted. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Notifies the client that its user has finished at the URL of an elicitation. */
+  urlVisited(elicitationId: string): void;
 }
 
 /** The parts of a session that a call to one of mcpmux's own tools may use. */

@@ -1,5 +1,5 @@
 import { INITIALIZE, INITIALIZED, paramsOf, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from '@mcpmux/kit';
-import { resultLine } from '@mcpmux/wire';
+import { notificationLine, resultLine } from '@mcpmux/wire';
 
 import type { ClientDialect } from '../methods/client-dialect.js';
 import { COMMON_HANDLERS } from '../methods/common-methods.js';
@@ -55,6 +55,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
     rootsRequest: 'roots/list',
     asksAboutTask: isTaskMethod,
     elicit: (asked, form, signal) => asked.askOwn('elicitation/create', form, signal),
+    urlVisited: (elicitationId) => notificationLine('notifications/elicitation/complete', { elicitationId }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '@mcpmux/kit';
+import { SANDBOX_STATE } from '../caller/client-paths.js';
 import { clientProfileOf } from '../../server/dialect/client-profile.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import type { Upstream } from '../../server/upstream.js';
@@ -43,11 +44,12 @@ export function initializeResultJson(
   serverInfo: Implementation,
   upstreams: readonly Upstream[],
 ): string {
+  const { protocolVersion, name } = clientProfileOf(params);
   return JSON.stringify({
-    protocolVersion: clientProfileOf(params).protocolVersion,
+    protocolVersion,
     capabilities: {
       ...CAPABILITIES,
-      ...union(upstreams, 'experimental'),
+      ...experimental(upstreams, name),
       ...union(upstreams, 'extensions'),
     },
     serverInfo,
@@ -58,6 +60,19 @@ export function initializeResultJson(
 /** Returns the instructions of mcpmux and of the servers, in the order of the servers, up to the maximum length. */
 export function instructionsOf(upstreams: readonly Upstream[]): string {
   return [INSTRUCTIONS, ...sections(upstreams)].join('\n\n');
+}
+
+/**
+ * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
+ * that is declared here, and a server that wants the description may come later.
+ */
+export function experimental(
+  upstreams: readonly Upstream[],
+  client: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const declared = union(upstreams, 'experimental');
+  if (client?.startsWith('codex') !== true) return declared;
+  return { experimental: { [SANDBOX_STATE]: {}, ...record(declared['experimental']) } };
 }
 
 /** Returns the union of the servers' declarations under a key of their capabilities. */

@@ -36,4 +36,6 @@ export interface ClientDialect extends RequestDialect {
   asksAboutTask(method: string): boolean;
   /** Shows a form from mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
   elicit(asked: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  /** Returns the notification that the user has finished at the URL of an elicitation. */
+  urlVisited(elicitationId: string): Buffer;
 }

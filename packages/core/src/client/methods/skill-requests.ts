@@ -29,7 +29,7 @@ export const listSkills: Handler = async (exchange, parts) => {
   const servers = serversWithSkills(caller);
   if (servers.length === 0) return requestOther(exchange, parts);
   const { learned } = caller.view.catalog;
-  const lists = await Promise.all(servers.map((upstream) => skillsOf(upstream).catch(() => [])));
+  const lists = await Promise.all(servers.map((upstream) => skillsOf(upstream, caller).catch(() => [])));
   const taken = new Set<string>();
   const entries: string[] = [];
   for (const [index, upstream] of servers.entries()) {
@@ -61,7 +61,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   const isKnown = route.kind === 'owner' && servers.includes(route.resource.upstream);
   const places = isKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
   for (const { upstream, uri: own } of places) {
-    const json = await skillAt(upstream, own).catch(() => undefined);
+    const json = await skillAt(upstream, own, caller).catch(() => undefined);
     // A URI that belongs to another server's skill stays with that server.
     const entry = json && skillEntry(json, upstream, (candidate) => candidate === own && own !== uri);
     if (entry === undefined) continue;
@@ -71,17 +71,18 @@ export const getSkill: Handler = async (exchange, parts) => {
   refuse(exchange, uri);
 };
 
-/** Returns the running servers that declare skills, and whose prompts and resources the caller can use. */
+/** Returns the running and idle servers that declare skills, and whose prompts and resources the caller can use. */
 function serversWithSkills({ view }: Caller): readonly Upstream[] {
   const { upstreams } = view.directory.snapshot();
-  return upstreams.filter(({ name, identity, connection }) => {
+  return upstreams.filter(({ name, identity, connection, state }) => {
     const extensions = identity?.capabilities['extensions'];
     const hasSkills = isRecord(extensions) && Object.hasOwn(extensions, SKILLS);
-    return connection !== undefined && hasSkills && view.seesName(name);
+    return (connection !== undefined || state.kind === 'idle') && hasSkills && view.seesName(name);
   });
 }
 
-async function skillsOf(upstream: Upstream): Promise<readonly Buffer[]> {
+async function skillsOf(upstream: Upstream, caller: Caller): Promise<readonly Buffer[]> {
+  await awake(upstream, caller);
   const skills: Buffer[] = [];
   let bytes = 0;
   let cursor: string | undefined;
@@ -99,9 +100,15 @@ async function skillsOf(upstream: Upstream): Promise<readonly Buffer[]> {
   return skills;
 }
 
-async function skillAt({ connection }: Upstream, uri: string): Promise<Buffer | undefined> {
-  const answer = await connection?.request('skills/get', { uri }, PAGE_MS);
+async function skillAt(upstream: Upstream, uri: string, caller: Caller): Promise<Buffer | undefined> {
+  await awake(upstream, caller);
+  const answer = await upstream.connection?.request('skills/get', { uri }, PAGE_MS);
   return answer && copies(answer.line, answer.result, GOT)[0];
+}
+
+/** Starts a server that is idle. */
+async function awake(upstream: Upstream, { layer }: Caller): Promise<void> {
+  if (upstream.connection === undefined) await layer.supervisorOf(upstream)?.wake();
 }
 
 function copies(line: Buffer, result: Span, paths: typeof LISTED): readonly Buffer[] {

@@ -8,12 +8,13 @@ import type { SubjectKind } from '../request/request-subject.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { listen } from './listen.js';
 import { routeTask } from '../methods/task-route.js';
+import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
 import { declaresTasks, tasksRequired, withTasks } from '../../server/dialect/tasks-extension.js';
 import { byUsage } from '../caller/by-usage.js';
 import type { Upstream } from '../../server/upstream.js';
-import { CAPABILITIES, instructionsOf, union } from '../legacy/initialize-result.js';
+import { CAPABILITIES, experimental, instructionsOf, union } from '../legacy/initialize-result.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import { SERVER_INFO } from './own-answers.js';
 
@@ -72,7 +73,7 @@ export function discoverHandler(serverInfo: Implementation): Handler {
     const { id, caller } = exchange;
     const seen = caller.layer.list().filter(caller.view.sees);
     const servers = byUsage(seen, caller);
-    exchange.respond(resultLine(id, discoverResultJson(serverInfo, servers, caller.view.server)));
+    exchange.respond(resultLine(id, discoverResultJson(serverInfo, servers, caller)));
   };
 }
 
@@ -80,17 +81,18 @@ export function discoverHandler(serverInfo: Implementation): Handler {
 function discoverResultJson(
   serverInfo: Implementation,
   upstreams: readonly Upstream[],
-  server: string | undefined,
+  { view, profile }: Pick<Caller, 'view' | 'profile'>,
 ): string {
   const { tasks: _, ...capabilities } = CAPABILITIES;
   return JSON.stringify({
     supportedVersions: MODERN_VERSIONS,
     capabilities: {
       ...capabilities,
-      ...union(upstreams, 'experimental'),
+      ...experimental(upstreams, profile?.name),
       ...withTasks(union(upstreams, 'extensions')),
     },
-    instructions: server === undefined ? instructionsOf(upstreams) : upstreams[0]?.identity?.instructions,
+    instructions:
+      view.server === undefined ? instructionsOf(upstreams) : upstreams[0]?.identity?.instructions,
     resultType: 'complete',
     ttlMs: 0,
     cacheScope: 'private',

@@ -47,6 +47,9 @@ export class EnvelopeReader {
   /** The bytes of the last envelope, and the description in them. */
   private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
 
+  /** @param met gets the name of each new client, or undefined for a client without a name */
+  constructor(private readonly met: (name: string | undefined) => void = () => undefined) {}
+
   /** Returns the envelope, or the error that answers the request. */
   read(line: Buffer, params: ParamSpans): Envelope | Wrong {
     const version = params.get(VERSION_PATH);
@@ -76,6 +79,7 @@ export class EnvelopeReader {
     const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(said));
     if (profile === undefined) return undefined;
     this.profiles.set(key, profile);
+    this.met(profile.name);
     return { profile, principal: principalIn(said), originEra: eraIn(said), approved: approvedIn(said) };
   }
 }

@@ -9,6 +9,7 @@ import type { Exchange } from '../request/exchange.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { routeResource } from '../../catalog/routing/route-resource.js';
 import type { Connection } from '../../server/link/connection.js';
+import { takesApps } from '../../server/dialect/client-requests.js';
 import { LISTS, type ListKind } from '../../server/lists/list-kind.js';
 import type { ServerNotification } from '../../server/link/pending-call.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
@@ -71,7 +72,8 @@ class Listen implements Listener {
     this.tasks = new TaskWatches(exchange.caller, parts, (received) => this.taskChanged(received, true));
     this.id = exchange.id;
     const { view, profile } = this.caller;
-    const list = (kind: ListKind): ListPages => view.catalog.list(kind, 'modern', false, profile?.name);
+    const hasApps = takesApps(profile?.capabilities ?? {});
+    const list = (kind: ListKind): ListPages => view.catalog.list(kind, 'modern', hasApps, profile?.name);
     this.lists = new ClientLists({ list }, parts);
     this.lists.begin();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));

@@ -1,4 +1,4 @@
-import { isRecord } from '@mcpmux/kit';
+import { elicitationModes } from '../../server/dialect/client-requests.js';
 import { keyPaths, inOnePiece, type OutgoingLine, type RawId, readMessage, splice } from '@mcpmux/wire';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { OwnAnswer } from '../asks/server-requests.js';
@@ -72,8 +72,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
   /** True if the client sends its user to URLs. */
   get takesUrls(): boolean {
-    const { elicitation } = this.profile.capabilities;
-    return isRecord(elicitation) && elicitation['url'] !== undefined;
+    return elicitationModes(this.profile.capabilities).takesUrls;
   }
 
   get group(): unknown {

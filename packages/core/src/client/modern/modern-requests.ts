@@ -1,13 +1,5 @@
 import { LISTEN, quote, type Kit } from '@mcpmux/kit';
-import {
-  ErrorCode,
-  errorLine,
-  paramText,
-  type RawId,
-  splice,
-  valuePaths,
-  valueSpans,
-} from '@mcpmux/wire';
+import { ErrorCode, errorLine, paramText, type RawId, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 
 import type { Ask, Asker } from '../asks/asker.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
@@ -42,7 +34,7 @@ const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
 /** The dependencies of {@link ModernRequests}. */
 export interface ModernRequestsInit extends Kit {
-  readonly guards: Pick<GuardList, 'hasHandlers'>;
+  readonly guards: Pick<GuardList, 'hasHandlers' | 'meet'>;
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listens: Listens;
@@ -55,7 +47,7 @@ export class ModernRequests {
   readonly dialect: RequestDialect;
   /** Methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string> = new Set([LISTEN]);
-  private readonly envelopes = new EnvelopeReader();
+  private readonly envelopes: EnvelopeReader;
   private readonly parts: ModernParts;
 
   constructor({
@@ -69,6 +61,7 @@ export class ModernRequests {
     stateKey,
   }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
+    this.envelopes = new EnvelopeReader((name) => guards.meet(name));
     this.parts = {
       clock,
       guards,

@@ -10,7 +10,7 @@ import type { ListKind } from '../../server/lists/list-kind.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 import type { Era } from '../../server/dialect/era.js';
-import { takesForms } from '../../server/dialect/client-requests.js';
+import { elicitationModes } from '../../server/dialect/client-requests.js';
 import { type Envelope, originEraOf } from './envelope.js';
 import { ArgumentSpans } from '../../server/dialect/modern/argument-spans.js';
 import { parameterHeaders } from '../../server/dialect/modern/parameter-headers.js';
@@ -92,8 +92,10 @@ export class RequestCaller implements Caller {
       ...request.by.forTools,
       found: undefined,
       speaks: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
-      takesForms: takesForms(request.profile.capabilities),
+      ...elicitationModes(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
+      // The client sends the request again instead.
+      urlVisited: () => undefined,
     };
   }
 

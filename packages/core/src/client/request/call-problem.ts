@@ -1,4 +1,12 @@
-import { escapeControls, isRecord, parsedJson, Redactor } from '@mcpmux/kit';
+import {
+  contentTexts,
+  escapeControls,
+  isRecord,
+  parsedJson,
+  Redactor,
+  RESULT_FORMS,
+  type ResultForm,
+} from '@mcpmux/kit';
 import type { Span } from '@mcpmux/wire';
 
 /**
@@ -26,13 +34,14 @@ export function callProblem(
   line: Buffer,
   { result, error }: Answered,
   secrets: () => readonly string[],
+  forms: readonly ResultForm[] = RESULT_FORMS,
 ): string | undefined {
   const span = error ?? result;
   if (span === undefined || span.end - span.start > MAX_READ) return undefined;
   if (error === undefined && !mayBeError(line.subarray(span.start, span.end))) return undefined;
   const value = parsedJson(line.toString('utf8', span.start, span.end));
   if (!isRecord(value)) return undefined;
-  const text = error === undefined ? errorText(value) : value['message'];
+  const text = error === undefined ? errorText(value, forms) : value['message'];
   if (typeof text !== 'string') return undefined;
   const shown = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
   return escapeControls(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown);
@@ -44,10 +53,10 @@ function mayBeError(result: Buffer): boolean {
 }
 
 /** Returns the text of a tool result with `isError`; empty if it has no text. */
-function errorText(result: Readonly<Record<string, unknown>>): string | undefined {
+function errorText(
+  result: Readonly<Record<string, unknown>>,
+  forms: readonly ResultForm[],
+): string | undefined {
   if (result['isError'] !== true) return undefined;
-  const { content } = result;
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  const texts = blocks.flatMap((block) => (isRecord(block) ? [block['text']] : []));
-  return texts.find((text) => typeof text === 'string') ?? '';
+  return contentTexts(result, forms)[0] ?? '';
 }

@@ -1,4 +1,4 @@
-import { type Logger, quote, type Kit } from '@mcpmux/kit';
+import { isRecord, type Logger, quote, type Kit } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
 import type { Edit } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
@@ -6,6 +6,7 @@ import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Bridges, Crossing, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
+import { SANDBOX_STATE, SANDBOX_STATE_PATH } from '../caller/client-paths.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
@@ -71,9 +72,9 @@ export function forward(
   const readResult = readerOf(readers, crossing);
   const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
-  const related = relatedTask(exchange, upstream, connection, parts);
-  if ('unknown' in related) return exchange.refuseParams(`Unknown task ${quote(related.unknown)}`);
-  const own = [...edits, ...related];
+  const meta = metaEdits(exchange, upstream, connection, parts);
+  if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
+  const own = [...edits, ...meta];
   const replaced = crossing === undefined ? own : [...own, ...crossing.edits];
   const outgoing = { line, id: idSpan, progressToken, edits: replaced };
   const sent = connection.calls.call(outgoing, call);
@@ -84,6 +85,15 @@ export function forward(
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
   call.sentAs(outgoing, sent, ended);
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
+}
+
+/** Returns the edit that hides the sandbox of the client from a server that has not declared that it wants to know it. */
+function sandboxEdits({ params }: Exchange, { identity }: Upstream): readonly Edit[] {
+  const span = params.get(SANDBOX_STATE_PATH);
+  const experimental = identity?.capabilities['experimental'];
+  const isWanted = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
+  // Without the member, a comma would have to go as well, and other edits count on it.
+  return span === undefined || isWanted ? [] : [{ span, bytes: 'null' }];
 }
 
 function logCall(
@@ -98,24 +108,25 @@ function logCall(
 }
 
 /**
- * Returns the edit that replaces the client's id of the task that a request belongs to by the server's own id. A client
+ * Returns the edits in `_meta`: {@link sandboxEdits}, and one that replaces the client's id of the task that a request belongs to by the server's own id. A client
  * may also run tasks itself.
  */
-function relatedTask(
+function metaEdits(
   exchange: Exchange,
   upstream: Upstream,
   connection: Connection,
   { affinity }: ForwardParts,
 ): readonly Edit[] | { readonly unknown: string } {
-  const { caller } = exchange;
+  const { caller, params } = exchange;
+  const hidden = params.has(SANDBOX_STATE_PATH) ? sandboxEdits(exchange, upstream) : [];
   const task = exchange.text(RELATED_TASK_PATH);
-  if (task === undefined) return [];
+  if (task === undefined) return hidden;
   const owner = affinity.ofClientTask(connection, task.text);
-  if (typeof owner === 'object' && owner.client === caller) return [];
+  if (typeof owner === 'object' && owner.client === caller) return hidden;
   const ids = splitTaskId(task.text);
   const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
   return isKnown
-    ? [{ span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
+    ? [...hidden, { span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
     : { unknown: task.text };
 }
 

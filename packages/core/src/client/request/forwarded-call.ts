@@ -8,7 +8,6 @@ import {
   splice,
   splicedLine,
 } from '@mcpmux/wire';
-import { secretsOfConfig } from '../../server/config/config-secrets.js';
 import { isStreams } from '../../server/config/server-config.js';
 import type { OutgoingCall } from '../../server/link/calls.js';
 import type { Connection } from '../../server/link/connection.js';
@@ -107,7 +106,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     }
     const { result } = response;
     // Read only if an observer is notified.
-    const problem = this.ended && callProblem(line, response, () => secretsOfConfig(upstream.config));
+    const problem = this.ended && callProblem(line, response, () => upstream.secrets);
     this.ended?.(result === undefined ? 'error' : 'result', problem, line, result ?? response.error);
     this.ended = undefined;
     this.timer?.cancel();

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isRecord, parsedJson } from '@mcpmux/kit';
+import { contentBlocks, parsedJson } from '@mcpmux/kit';
 import { EACH, type Edit, type Span, stringAt, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { CatalogView } from '../../catalog/catalog-view.js';
+import { CONTENT, STRUCTURED } from '../../guards/results/result-members.js';
 import type { Upstream } from '../../server/upstream.js';
 import { keyBefore } from '../../server/link/members.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
@@ -18,8 +19,8 @@ export type ResultReader = (
 
 /** The paths of resource URIs in the results of calls, reads and prompts. */
 const URIS = valuePaths([
-  ['content', EACH, 'uri'],
-  ['content', EACH, 'resource', 'uri'],
+  [CONTENT, EACH, 'uri'],
+  [CONTENT, EACH, 'resource', 'uri'],
   ['contents', EACH, 'uri'],
   ['messages', EACH, 'content', 'uri'],
   ['messages', EACH, 'content', 'resource', 'uri'],
@@ -34,7 +35,7 @@ const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'ta
  */
 export const resourceEdits: ResultReader = (...read) => editsWith(new Map(), ...read);
 
-const BOTH = valuePaths([['content'], ['structuredContent'], ['isError'], ['_meta']]);
+const BOTH = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['_meta']]);
 const OPEN_BRACE = 0x7b;
 
 /**
@@ -51,8 +52,8 @@ function onceEdits(
   result: Span,
 ): readonly Edit[] | undefined {
   const found = new Map(valueSpans(line, result, BOTH).map(({ path, span }) => [path, span]));
-  const content = found.get('content');
-  const structured = found.get('structuredContent');
+  const content = found.get(CONTENT);
+  const structured = found.get(STRUCTURED);
   // A bridge to the other era replaces structured content of another kind.
   if (content === undefined || structured === undefined || line[structured.start] !== OPEN_BRACE)
     return undefined;
@@ -69,10 +70,9 @@ function onceEdits(
 }
 
 function isSame(line: Buffer, content: Span, structured: Span): boolean {
-  const blocks = parsedJson(line.toString('utf8', content.start, content.end));
-  const [block, ...others]: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
-  const isText = isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string';
-  if (!isText || others.length > 0) return false;
+  const blocks = contentBlocks({ content: parsedJson(line.toString('utf8', content.start, content.end)) });
+  const [block] = blocks;
+  if (blocks.length !== 1 || block?.['type'] !== 'text') return false;
   const text = parsedJson(String(block['text']));
   return (
     text !== undefined &&

@@ -49,12 +49,15 @@ export function replyPipe(reply: Reply, failed: (error: unknown) => void): Clien
   };
 }
 
+/** The part of an `AbortSignal` that a mux reads. A host with many callers may have a cheaper object. */
+export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
+
 /** The signals that end a caller's wait for the answer to a message without a connection. */
 export interface Patience {
   /** Aborted when the caller has gone. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: WaitSignal | undefined;
   /** Aborted when the caller must be answered at once. */
-  readonly ending?: AbortSignal | undefined;
+  readonly ending?: WaitSignal | undefined;
 }
 
 /** The work on one message without a connection. */

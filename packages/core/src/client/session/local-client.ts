@@ -50,6 +50,7 @@ interface Incoming {
  */
 export class LocalClient implements ChannelHandler {
   private nextId = 1;
+  private isEnded = false;
   private readonly pending = new PendingTable<number, Waiting>();
 
   constructor(private readonly channel: Channel) {
@@ -73,6 +74,7 @@ export class LocalClient implements ChannelHandler {
     subject = method,
   ): Promise<Result> {
     if (signal?.aborted) return Promise.reject(cancelled(subject));
+    if (this.isEnded) return Promise.reject(closed());
     const id = this.nextId;
     const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
     let line: Buffer;
@@ -120,7 +122,8 @@ export class LocalClient implements ChannelHandler {
   }
 
   ended(): void {
-    for (const { reject } of this.pending.takeAll()) reject(new MuxError('CLOSED', 'The mux was closed.'));
+    this.isEnded = true;
+    for (const { reject } of this.pending.takeAll()) reject(closed());
   }
 
   /** Calls the host's callback. An error that it throws ends only its own call. */
@@ -150,6 +153,10 @@ function callFailed(error: Incoming['error']): MuxError {
   if (error === undefined) return new MuxError('CALL_FAILED', 'the response has no result');
   const { message, ...response } = error;
   return new MuxError('CALL_FAILED', message, { data: { response } });
+}
+
+function closed(): MuxError {
+  return new MuxError('CLOSED', 'The mux was closed.');
 }
 
 function cancelled(subject: string): MuxError {

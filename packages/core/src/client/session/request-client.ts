@@ -74,7 +74,9 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
       speaks: { era: 'modern' },
       isStdio: false,
       takesForms: false,
+      takesUrls: false,
       elicit: () => Promise.resolve({ problem: 'a message without a connection takes no questions' }),
+      urlVisited: () => undefined,
     };
   }
 

@@ -6,7 +6,7 @@ import type { Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
-import { takesForms } from '../../server/dialect/client-requests.js';
+import { elicitationModes, takesApps } from '../../server/dialect/client-requests.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
 import { ServerRequests } from '../asks/server-requests.js';
@@ -125,12 +125,13 @@ export class Session implements Caller, ClientMessageHandler {
       isStdio,
       view,
       layers,
-      takesForms: takesForms(profile?.capabilities ?? {}),
+      ...elicitationModes(profile?.capabilities ?? {}),
       found: (names) => this.lists.found(names),
       elicit: (form, signal) =>
         asked.size < most
           ? dialect.elicit(asked, form, signal)
           : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
+      urlVisited: (id) => this.send(dialect.urlVisited(id)),
     };
   }
 
@@ -157,7 +158,8 @@ export class Session implements Caller, ClientMessageHandler {
 
   introduce(profile: ClientProfile): void {
     this.profile = profile;
-    this.parts.exposure.introduce(profile.name);
+    this.parts.exposure.introduce(profile.name, takesApps(profile.capabilities));
+    this.parts.guards.meet(profile.name);
     this.setPrimary();
     // This is a new client, which wants every log message until it sets a level.
     this.parts.events.levelChanged(this);

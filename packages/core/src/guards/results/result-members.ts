@@ -1,5 +1,8 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
+/** The members of a tool's result that readers of its bytes look for. `contentBlocks` of the kit reads parsed results. */
+export const [CONTENT, STRUCTURED] = ['content', 'structuredContent'] as const;
+
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
@@ -23,7 +26,7 @@ export interface ResultMembers {
 export function resultMembers(json: Buffer): ResultMembers | undefined {
   const reader = new JsonReader(json);
   const members = membersOf(reader, json, reader.afterSpace(0));
-  const content = members.get('content');
+  const content = members.get(CONTENT);
   if (content === undefined || json[content.start] !== OPEN_BRACKET) return undefined;
   const blocks: Block[] = [];
   reader.array(content.start, 1, (start, depth) => {
@@ -31,9 +34,9 @@ export function resultMembers(json: Buffer): ResultMembers | undefined {
     blocks.push({ span: { start, end }, text: textOf(reader, json, start) });
     return end;
   });
-  const structured = members.get('structuredContent');
+  const structured = members.get(STRUCTURED);
   const others = [...members].flatMap(([key, value]) =>
-    key === 'content' || key === 'structuredContent' ? [] : [{ key, value }],
+    key === CONTENT || key === STRUCTURED ? [] : [{ key, value }],
   );
   return { blocks, structured, others };
 }

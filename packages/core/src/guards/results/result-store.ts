@@ -12,6 +12,18 @@ export interface StoredResult {
   readonly parts: readonly StoredPart[];
 }
 
+/** Writes stored results to files as well, for agents that read files. */
+export interface ResultFiles {
+  /**
+   * Writes the texts of a result. Never rejects.
+   *
+   * @returns the path of each text, in their order; empty if they cannot be written
+   */
+  save(handle: string, parts: readonly StoredPart[]): Promise<readonly string[]>;
+  /** Deletes the files of a result. Never throws. */
+  remove(handle: string): void;
+}
+
 /**
  * Stores results that were too large for their clients, up to a number of bytes. The least recently read is evicted
  * first.
@@ -19,10 +31,15 @@ export interface StoredResult {
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 
-  constructor(readonly maxBytes: number) {
+  /** @param evicted gets the handle of each result that is no longer stored */
+  constructor(
+    readonly maxBytes: number,
+    evicted: (handle: string) => void = () => undefined,
+  ) {
     this.results = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (result) => Math.max(1, sizeOf(result)),
+      dispose: (_, handle) => evicted(handle),
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Span } from '@mcpmux/wire';
 import { jsonShape } from './json-shape.js';
 import { resultMembers, type ResultMembers } from './result-members.js';
-import type { ResultStore } from './result-store.js';
+import type { ResultFiles, ResultStore } from './result-store.js';
 import { headOf } from './text-pages.js';
 
 /** Maximum length of the beginning in a shortened result, in bytes. */
@@ -9,12 +9,34 @@ const MAX_HEAD_BYTES = 8000;
 const MAX_SHAPE_CHARACTERS = 2000;
 const BYTES_PER_TOKEN = 4;
 
+/** The length of the texts of a result: the bytes of their JSON, or their characters. */
+export interface ResultLength {
+  readonly most: number;
+  readonly unit: 'bytes' | 'characters';
+}
+
+/** The length at which clients cut the results of tools, as their vendor documents it. */
+export interface ClientResultLimit extends ResultLength {
+  /** The beginning of the name that the client gives itself, in lower case. */
+  readonly client: string;
+  /** The number in the `_meta` of a tool that replaces `most` for the tool, up to a maximum. */
+  readonly raisedBy?: { readonly key: string; readonly most: number } | undefined;
+}
+
+/** The limits of clients that a host knows, and its files for the results of clients on its machine. */
+export interface ResultHost {
+  readonly limits?: readonly ClientResultLimit[] | undefined;
+  readonly files?: ResultFiles | undefined;
+}
+
 /** Settings for shortening a result. */
 export interface Shortening {
   readonly store: ResultStore;
   readonly principal: string;
-  /** A result with longer text is shortened, in bytes. */
-  readonly limitBytes: number;
+  /** A result with longer text is shortened. */
+  readonly limit: ResultLength;
+  /** Writes the texts to files; absent for a client that does not run on this machine. */
+  readonly files: ResultFiles | undefined;
   /** If true, keeps the structured content, because it must match the tool's output schema. */
   readonly keepsStructured: boolean;
 }
@@ -32,16 +54,24 @@ export async function shortenedResult(json: Buffer, how: Shortening): Promise<Bu
   const texts = blocks.flatMap(({ text }) => (text === undefined ? [] : [text]));
   const isStored = structured !== undefined && !how.keepsStructured;
   const bytes = texts.reduce((sum, span) => sum + lengthOf(span), isStored ? lengthOf(structured) : 0);
-  if (bytes <= how.limitBytes || bytes === 0) return undefined;
+  // A text has at most as many characters as bytes.
+  if (bytes <= how.limit.most || bytes === 0) return undefined;
   const parts: Buffer[] = [];
   for (const { start, end } of texts) parts.push(await decodedText(json, start + 1, end - 1));
   if (isStored) parts.push(Buffer.from(json.subarray(structured.start, structured.end)));
+  if (how.limit.unit === 'characters' && charactersOf(parts) <= how.limit.most) return undefined;
   const handle = how.store.add({ principal: how.principal, parts });
-  return rebuilt(json, members, isStored, noteOf(parts, handle, how));
+  const paths = handle === undefined ? undefined : await how.files?.save(handle, parts);
+  return rebuilt(json, members, isStored, noteOf(parts, { handle, paths: paths ?? [] }, how));
 }
 
 function lengthOf({ start, end }: Span): number {
   return end - start;
+}
+
+/** The number of characters of texts, as JavaScript counts them. */
+function charactersOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.toString().length, 0);
 }
 
 function rebuilt(json: Buffer, members: ResultMembers, dropsStructured: boolean, note: string): Buffer {
@@ -58,33 +88,41 @@ function rebuilt(json: Buffer, members: ResultMembers, dropsStructured: boolean,
 }
 
 /** Returns the text that the model gets in place of the long text. */
-function noteOf(
-  parts: readonly Buffer[],
-  handle: string | undefined,
-  { limitBytes, store }: Shortening,
-): string {
+function noteOf(parts: readonly Buffer[], place: Place, { limit, store }: Shortening): string {
   const [first = Buffer.alloc(0)] = parts;
   const sizes = parts.map(
     (part) => `${part.length} bytes (about ${Math.ceil(part.length / BYTES_PER_TOKEN)} tokens)`,
   );
   const shapes = parts.map((part) => jsonShape(part)?.slice(0, MAX_SHAPE_CHARACTERS)).filter(Boolean);
-  const head = headOf(first, Math.min(MAX_HEAD_BYTES, Math.floor(limitBytes / 4)));
+  const head = headOf(first, Math.min(MAX_HEAD_BYTES, Math.floor(limit.most / 4)));
   return [
-    `The result is too long for this client: ${sizes.join(' and ')}. ${whereToRead(handle, parts, store)}`,
+    `The result is too long for this client: ${sizes.join(' and ')}. ${whereToRead(place, parts, store)}`,
     ...shapes.map((shape) => `Shape: ${shape}`),
     `It begins with:\n${head}`,
   ].join('\n');
 }
 
-function whereToRead(handle: string | undefined, parts: readonly Buffer[], store: ResultStore): string {
+/** Where the texts of a shortened result are; without a handle, they are nowhere. */
+interface Place {
+  readonly handle: string | undefined;
+  readonly paths: readonly string[];
+}
+
+function whereToRead({ handle, paths }: Place, parts: readonly Buffer[], store: ResultStore): string {
   if (handle === undefined)
     return `It is longer than the ${store.maxBytes} bytes that mcpmux stores: ask the tool for less.`;
   const part = parts.length > 1 ? `, "part": 1 to ${parts.length}` : '';
   return (
-    `The tool was called; do not call it again to read more. read_result with {"handle": "${handle}"${part}} reads ` +
+    `The tool was called; do not call it again to read more. ${inFiles(paths)}read_result with {"handle": "${handle}"${part}} reads ` +
     'the whole result in pages; "grep" finds lines, "path" selects by JSON path. ' +
     `The same is the resource mcpmux-result://${handle}.`
   );
+}
+
+function inFiles(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  const where = paths.length === 1 ? 'the file' : 'the files, one for each part,';
+  return `The whole result is in ${where} ${paths.join(' and ')}: search there with grep or jq. Or `;
 }
 
 const BACKSLASH = 0x5c;

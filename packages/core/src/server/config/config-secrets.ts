@@ -2,6 +2,30 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretsOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
+/** Returns a configuration without commands, with the values that they have printed, by the text that each replaces. */
+export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, string>): AnyServerConfig {
+  const text = (one: string): string =>
+    [...values].reduce((all, [from, value]) => all.replaceAll(from, () => value), one);
+  const texts = <Texts extends object>(all: Texts): Texts =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
+    Object.fromEntries(
+      Object.entries(all).map(([key, one]: [string, unknown]) => [
+        key,
+        typeof one === 'string' ? text(one) : one,
+      ]),
+    ) as Texts;
+  const commands = undefined;
+  if (isStreams(config) || isUnusable(config)) return { ...config, commands };
+  if (!isRemote(config))
+    return { ...config, commands, args: config.args?.map(text) ?? [], env: texts(config.env ?? {}) };
+  const { clientCredentials: client, headers = {} } = config;
+  const { identity, ...own } = client ?? {};
+  const credentials = client && {
+    clientCredentials: { ...client, ...texts(own), ...(identity && { identity: texts(identity) }) },
+  };
+  return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
+}
+
 /** Returns the secret values of a configuration, which mcpmux must not show. */
 export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
   if (isStreams(config) || isUnusable(config)) return [];
@@ -10,6 +34,7 @@ export function secretsOfConfig(config: AnyServerConfig): readonly string[] {
   // In `Bearer ...` and `Basic ...`, the secret is the part after the scheme.
   const bare = values.flatMap((value) => value.split(/\s+/).slice(1));
   const ofUrl = URL.canParse(config.url) ? secretsOfUrl(new URL(config.url)) : [];
-  const ofClient = config.clientCredentials === undefined ? [] : [config.clientCredentials.clientSecret];
-  return [...values, ...bare, ...ofUrl, ...ofClient];
+  const { clientSecret, privateKey, identity } = config.clientCredentials ?? {};
+  const ofClient = [clientSecret, privateKey, identity?.clientSecret, identity?.idToken];
+  return [...values, ...bare, ...ofUrl, ...ofClient.filter((secret) => secret !== undefined)];
 }

@@ -57,7 +57,10 @@ interface CommonConfig {
    * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.
    */
   readonly callTimeoutMs?: number;
-  /** If true, delays the start until a request needs the server. Without remembered lists the server starts at once. */
+  /**
+   * If true, delays the start until a request needs the server. Without remembered lists the server starts at once, and
+   * stops after 5 s without a request.
+   */
   readonly lazy?: boolean;
   /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
@@ -76,6 +79,11 @@ interface CommonConfig {
   readonly protocol?: ProtocolMode;
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
+  /**
+   * Commands, as words, by the text that the output of each replaces in `args`, `env`, `headers`, `url` and
+   * `clientCredentials` at each start. `MuxComponents.commandValue` runs them.
+   */
+  readonly commands?: Readonly<Record<string, readonly string[]>> | undefined;
   /** True for a server that `add_server` has saved for an agent in an earlier run. */
   readonly addedByAgent?: boolean;
 }
@@ -169,6 +177,23 @@ export interface UnusableConfig extends CommonConfig {
   readonly command?: never;
   readonly url?: never;
 }
+
+/** A start for which a command prints a value. */
+export interface CommandStart {
+  readonly server: string;
+  /**
+   * Registers the process group of the command, which does not outlive mcpmux then. Returns a function to call when the
+   * group has ended.
+   */
+  readonly started: (pid: number) => () => void;
+}
+
+/**
+ * Runs a command, and resolves with the value that it prints.
+ *
+ * @throws Error whose message is for the reader of the server's failure, and has no secrets
+ */
+export type CommandValue = (command: readonly string[], start: CommandStart) => Promise<string>;
 
 /** One server: a program, or a url. */
 export type ServerConfig = ProcessConfig | RemoteConfig;

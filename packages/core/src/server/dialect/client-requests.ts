@@ -45,6 +45,12 @@ export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
+/** The requests whose answers have the result of a task's call: as the result itself, or as its member `result`. */
+export const TASK_RESULTS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
+  ['tasks/result', 'itself'],
+  ['tasks/get', 'member'],
+]);
+
 /**
  * Returns the result, as JSON text, for a client that has gone and cannot refuse. Undefined if the method has no such
  * result.
@@ -71,8 +77,8 @@ export function missingCapability(
       if (capabilities['elicitation'] === undefined) return undeclared(method, 'elicitation');
       const mode = params.get('mode');
       if (mode === undefined || stringAt(line, mode) !== 'url')
-        return takesForms(capabilities) ? undefined : invalid('elicitation.form');
-      return declares(capabilities['elicitation'], 'url') ? undefined : invalid('elicitation.url');
+        return elicitationModes(capabilities).takesForms ? undefined : invalid('elicitation.form');
+      return elicitationModes(capabilities).takesUrls ? undefined : invalid('elicitation.url');
     }
     case 'roots/list':
       return capabilities['roots'] === undefined ? undeclared(method, 'roots') : undefined;
@@ -92,10 +98,17 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
   return wantsTools && !declares(sampling, 'tools') ? invalid('sampling.tools') : undefined;
 }
 
-/** True if a client shows forms to its user (`elicitation/create`). */
-export function takesForms({ elicitation }: Capabilities): boolean {
+/** The modes of questions to its user that a client has declared (`elicitation/create`). */
+export function elicitationModes({ elicitation }: Capabilities): {
+  readonly takesForms: boolean;
+  readonly takesUrls: boolean;
+} {
+  const takesUrls = declares(elicitation, 'url');
   // An object that names no mode means forms, as before the other modes existed.
-  return elicitation !== undefined && (declares(elicitation, 'form') || !declares(elicitation, 'url'));
+  return {
+    takesForms: elicitation !== undefined && (declares(elicitation, 'form') || !takesUrls),
+    takesUrls,
+  };
 }
 
 /** True if a client shows pages of servers along with their answers (MCP Apps). */

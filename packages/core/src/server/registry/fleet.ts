@@ -134,7 +134,8 @@ export class Fleet {
   }
 
   private newUpstream(registration: Registration<Upstream>): Upstream {
-    const { layer, name } = registration;
+    const { layer, name, config } = registration;
+    if ('login' in config && config.login) this.components.logins?.used?.();
     // A successor needs the ports and files that these servers hold.
     const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
@@ -167,7 +168,8 @@ export class Fleet {
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
     // The lists of the server are known, or it stops when idle. In both cases a request starts it and waits.
-    if (isKnown || config.idleTimeoutMs !== undefined) supervisor.wakesOnDemand(addition.started);
+    if (isKnown || config.lazy === true || config.idleTimeoutMs !== undefined)
+      supervisor.wakesOnDemand(addition.started);
     return addition;
   }
 

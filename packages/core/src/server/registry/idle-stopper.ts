@@ -4,7 +4,10 @@ import type { Upstream } from '../upstream.js';
 /** A shorter wait means that no call was in flight. */
 const AT_ONCE_MS = 1;
 
-/** Stops a server that has been unused for its idle timeout. */
+/** Time after which the first run of a lazy server ends, if it was needed only for its lists, in milliseconds. */
+const LISTED_MS = 5000;
+
+/** Stops a server that has been unused for its idle timeout, and a lazy server once its lists are known. */
 export class IdleStopper {
   private timer: Timer | undefined;
   /** The time of the last use, in milliseconds of the clock. */
@@ -26,9 +29,17 @@ export class IdleStopper {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;
     this.timer?.cancel();
-    if (idleTimeoutMs === undefined || state.kind !== 'running') return;
-    this.used();
-    this.checkAfter(idleTimeoutMs, idleTimeoutMs);
+    if (state.kind !== 'running') return;
+    if (idleTimeoutMs !== undefined) {
+      this.used();
+      this.checkAfter(idleTimeoutMs, idleTimeoutMs);
+    } else if (config.lazy === true && state.generation === 1) {
+      this.timer = this.clock.schedule(() => this.stopIfUnused(), LISTED_MS);
+    }
+  }
+
+  private stopIfUnused(): void {
+    if (!this.upstream.connections.some(({ calls }) => calls.hasServed)) this.stop();
   }
 
   private checkAfter(delayMs: number, idleTimeoutMs: number): void {

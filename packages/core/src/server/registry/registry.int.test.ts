@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import { fixtureCommand, Lifeline, type FixtureName } from '@mcpmux/test-servers';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -8,6 +10,8 @@ import { RegistryRig } from '../../testing/registry-rig.js';
 import type { UpstreamRigInit } from '../../testing/upstream-rig.js';
 
 const GONE_MS = 5000;
+/** There a process has no signals: who kills it sets its exit code. */
+const IS_WINDOWS = process.platform === 'win32';
 const WAIT = { timeout: GONE_MS, interval: 10 };
 const CALL =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hold","arguments":{"key":"k"}}}';
@@ -82,10 +86,17 @@ describe('a server that is killed from outside', () => {
     });
     const changed = new Promise((resolve) => mux.on('catalog:changed', resolve));
     process.kill(pid ?? 0, 'SIGKILL');
-    await expect(crashed).resolves.toBe('Server "hold" was killed by signal SIGKILL.');
+    await expect(crashed).resolves.toBe(
+      `Server "hold" ${IS_WINDOWS ? 'exited with code 1' : 'was killed by signal SIGKILL'}.`,
+    );
     await changed;
     expect(mux.listServers()).toMatchObject([
-      { name: 'hold', status: 'crashed', tools: [], last_error: { signal: 'SIGKILL' } },
+      {
+        name: 'hold',
+        status: 'crashed',
+        tools: [],
+        last_error: IS_WINDOWS ? { exit_code: 1 } : { signal: 'SIGKILL' },
+      },
     ]);
     await expect(mux.callTool('hold__hold', { key: 'k' })).resolves.toMatchObject({ isError: true });
   });
@@ -126,7 +137,7 @@ describe('the end of a server', () => {
     await rig.registry.shutDown();
     await lifeline.waitForAllGone(GONE_MS);
     expect(rig.stderr.toSorted((a, b) => a.localeCompare(b))).toEqual([
-      'SIGTERM received, going on',
+      ...(IS_WINDOWS ? [] : ['SIGTERM received, going on']),
       'stdin has ended, going on',
       'stdin has ended, going on',
     ]);

@@ -49,7 +49,10 @@ export interface LaunchingRun {
   readonly server: string;
   /** Unique among all runs of this mux. */
   readonly runId: number;
-  readonly mask: TextMask;
+  /** Changes when a command has printed a value. */
+  mask: TextMask;
+  /** Takes a value that a command of the configuration has printed. */
+  readonly printed: (value: string) => void;
   /** True once the run is over, so that nothing must be launched. */
   readonly isOver: () => boolean;
   readonly report: (report: RunReport) => void;

@@ -14,6 +14,7 @@ import {
   type ProcessConfig,
   type StreamConfig,
 } from '../config/server-config.js';
+import { withValues } from '../config/config-secrets.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { type Endpoint, type LaunchingRun, serverChannel, ELSEWHERE } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
@@ -68,14 +69,38 @@ export class Launch {
     return this.endpoint;
   }
 
-  private launched(): Promise<Endpoint> {
-    const { config, components, run } = this;
+  private launched(config = this.config): Promise<Endpoint> {
+    const { components, run } = this;
+    if (config.commands !== undefined) return this.launchedWithOutput(config.commands);
     if (isStreams(config)) return streamEndpoint(config, components);
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
     // Users without servers at urls do not load the HTTP code.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
+  }
+
+  /** Runs commands one after the other, and starts the endpoint of the configuration with their output. */
+  private async launchedWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
+    const { config, run, components } = this;
+    const { commandValue, guard } = components;
+    if (commandValue === undefined)
+      throw new MuxError(
+        'SPAWN_FAILED',
+        'it has commands for values, and the host of this mcpmux runs none.',
+      );
+    const started = (pid: number): (() => void) => {
+      guard.register(pid);
+      return () => guard.release(pid);
+    };
+    const values = new Map<string, string>();
+    for (const [text, command] of Object.entries(commands)) {
+      const value = await commandValue(command, { server: run.server, started });
+      run.printed(value);
+      values.set(text, value);
+    }
+    if (run.isOver()) throw new Error('the run ended before it was started');
+    return this.launched(withValues(config, values));
   }
 
   /**

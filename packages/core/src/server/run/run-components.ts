@@ -6,6 +6,7 @@ import type { Era } from '../dialect/era.js';
 import type { OpenRun } from '../dialect/server-dialect.js';
 import type { ProcessGuard } from '../../process/guard.js';
 import type { SpawnProcess } from '../../process/server-process.js';
+import type { CommandValue } from '../config/server-config.js';
 import type { Layer } from '../config/layer.js';
 import type { ConnectionComponents } from '../link/calls.js';
 import type { EraVerdicts } from '../config/era-verdicts.js';
@@ -18,6 +19,8 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly spawn: SpawnProcess;
   /** Confines the processes of servers with `sandbox`. Without it, such servers do not start. */
   readonly sandbox?: Sandbox | undefined;
+  /** Runs the commands of configurations. Without it, servers with `commands` do not start. */
+  readonly commandValue?: CommandValue | undefined;
   readonly spawnLimiter: Semaphore;
   /** Returns the client whose capabilities mcpmux sends to a server in this layer that starts now. */
   readonly clientProfile: (layer: Layer) => ClientProfile;

@@ -1,3 +1,4 @@
+import type { TextMask } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
 import type { ClientProfile } from '../dialect/client-profile.js';
 import type { Era } from '../dialect/era.js';
@@ -17,6 +18,8 @@ export interface ServerRunInit {
   readonly layer: Layer;
   /** The secrets in its arguments. The secrets in its `env` or headers are redacted as well. */
   readonly secrets: readonly string[];
+  /** Takes a value that a command of the configuration has printed. Returns the mask with this value. */
+  readonly printed?: (value: string) => TextMask;
   /** Unique among all runs of this mux. */
   readonly runId: number;
   /** Takes the messages that the server sends without a request. */

@@ -7,7 +7,7 @@ import { secretsOfConfig } from '../config/config-secrets.js';
 import { Connection } from '../link/connection.js';
 import { withRefusals, withStdout, type RunFailure } from '../link/run-failure.js';
 import { readLists } from '../lists/server-lists.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
@@ -40,7 +40,7 @@ export class ServerRun {
   private healthCheck: HealthCheck | undefined;
   private launch: Launch;
   private hasExitedOnProbe = false;
-  private readonly mask: TextMask;
+  private mask: TextMask;
   private readonly stray: StrayLines;
 
   constructor(
@@ -117,10 +117,11 @@ export class ServerRun {
 
   private newLaunch(): Launch {
     const { init, components, events } = this;
-    const launch = new Launch(init.config, components, {
+    const run: LaunchingRun = {
       server: init.server,
       runId: init.runId,
       mask: this.mask,
+      printed: (value) => (run.mask = this.mask = init.printed?.(value) ?? this.mask),
       isOver: () => this.state.kind === 'over',
       report: events.report,
       exited: (exit) => {
@@ -129,7 +130,8 @@ export class ServerRun {
       isAwaited: (id) => this.live?.calls.isOpen(id) === true,
       undelivered: (id, failure) => this.live?.calls.fail(id, failure),
       doubted: events.doubted,
-    });
+    };
+    const launch = new Launch(init.config, components, run);
     return launch;
   }
 

@@ -34,6 +34,7 @@ export async function urlEndpoint(
     login: store && {
       store,
       advice: loginAdvice(server),
+      needed: () => store.needed?.({ server, url, headers: headers ?? {} }),
       clock,
       warn: (problem: string) => logger.log('warn', mask.redact(problem), { server }),
     },

@@ -4,7 +4,7 @@ import type { OpenApproval } from '@mcpmux/core/guards';
 import type { CallSummary } from '@mcpmux/dashboard';
 
 import { z, type Checked } from '../base/zod.js';
-import { HOST_METHODS } from './opening.js';
+import { ADMIN_PREFIX } from './opening.js';
 
 /**
  * Administration of a process that windows share. `windows` lists its windows. `stop` ends the process, and its windows
@@ -41,7 +41,7 @@ export interface PageLink {
 const noParams = z.object({});
 const ofServer = z.object({ name: z.string() });
 
-/** The parameters of each method, without {@link HOST_METHODS}. */
+/** The parameters of each method, without {@link ADMIN_PREFIX}. */
 const params = {
   /** Reads the config again. Returns the changes. */
   reloadConfig: noParams,
@@ -75,14 +75,14 @@ const params = {
   events: z.object({ after: z.optional(z.number()), details: z.optional(z.boolean()) }),
 };
 
-/** The name of a method, without {@link HOST_METHODS}. */
-export type HostMethod = keyof typeof params;
+/** The name of a method, without {@link ADMIN_PREFIX}. */
+export type AdminMethod = keyof typeof params;
 
 /** The parameters of a method. */
-export type HostParams<Method extends HostMethod = HostMethod> = Checked<(typeof params)[Method]>;
+export type AdminParams<Method extends AdminMethod = AdminMethod> = Checked<(typeof params)[Method]>;
 
 /** The result of each method. */
-export interface HostResults {
+export interface AdminResults {
   readonly reloadConfig: ConfigChange;
   readonly calls: Readonly<Record<string, CallSummary>>;
   readonly clients: { readonly clients: readonly ClientStatus[] };
@@ -98,22 +98,22 @@ export interface HostResults {
 }
 
 /** A request with checked parameters. */
-export type HostRequest = {
-  [Method in HostMethod]: { method: Method; params: HostParams<Method> };
-}[HostMethod];
+export type AdminRequest = {
+  [Method in AdminMethod]: { method: Method; params: AdminParams<Method> };
+}[AdminMethod];
 
 /** Checks a request. Returns the problem, for the sender, if the instance has no such method or the parameters differ. */
-export function hostRequest(
+export function adminRequest(
   method: string,
   given: unknown,
-): { readonly request: HostRequest } | { readonly problem: 'method' | 'params' } {
-  const name = method.slice(HOST_METHODS.length);
-  if (!isHostMethod(name)) return { problem: 'method' };
+): { readonly request: AdminRequest } | { readonly problem: 'method' | 'params' } {
+  const name = method.slice(ADMIN_PREFIX.length);
+  if (!isAdminMethod(name)) return { problem: 'method' };
   const { success, data } = params[name].safeParse(given ?? {});
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the method has accepted its parameters
-  return success ? { request: { method: name, params: data } as HostRequest } : { problem: 'params' };
+  return success ? { request: { method: name, params: data } as AdminRequest } : { problem: 'params' };
 }
 
-function isHostMethod(name: string): name is HostMethod {
+function isAdminMethod(name: string): name is AdminMethod {
   return Object.hasOwn(params, name);
 }

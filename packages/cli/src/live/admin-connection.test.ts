@@ -1,71 +1,71 @@
+import type { Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 
 import { pipePair } from '@mcpmux/testing/socket-pair';
 import { memoryChannels, StreamChannel, type Channel } from '@mcpmux/wire';
 import { expect, it } from 'vitest';
 
-import { HostChannel, type Administer } from './host-channel.js';
+import { AdminConnection, type Administer } from './admin-connection.js';
 
 interface Rig {
-  /** The lines that the session of the command gets. */
-  readonly session: string[];
   /** The lines that the command gets. */
   readonly answers: string[];
   readonly command: Channel;
-  readonly channel: HostChannel;
+  readonly connection: AdminConnection;
 }
 
 function rig(administer: Administer): Rig {
   const [command, host] = memoryChannels();
-  const channel = new HostChannel(host, administer);
-  const session: string[] = [];
+  const connection = new AdminConnection(host, administer);
+  host.open(connection);
   const answers: string[] = [];
-  channel.open({
-    line: (line) => void session.push(line.toString()),
-    oversized: () => undefined,
-    drained: () => undefined,
-    ended: () => void channel.end(),
-  });
   command.open({
     line: (line) => void answers.push(line.toString()),
     oversized: () => undefined,
     drained: () => undefined,
     ended: () => undefined,
   });
-  return { session, answers, command, channel };
+  return { answers, command, connection };
 }
 
 const line = (message: object): Buffer => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const done: Administer = ({ method }) => Promise.resolve({ result: { method } });
+const LIMITS = { maxLineBytes: 1000, highWatermarkBytes: 1000 };
 
-it('a request for administration gets one response with its id, and does not reach the session', async () => {
-  const { session, answers, command } = rig(done);
+function served(near: Socket, administer: Administer): AdminConnection {
+  const channel = new StreamChannel({ input: near, output: near }, LIMITS);
+  const connection = new AdminConnection(channel, administer);
+  channel.open(connection);
+  return connection;
+}
+
+it('a request gets one response with its id', async () => {
+  const { answers, command } = rig(done);
   command.send(line({ id: 'a "b"', method: 'mcpmux/calls' }));
   command.send(line({ id: 7, method: 'mcpmux/stop', params: {} }));
   await expect.poll(() => answers.length).toBe(2);
-  expect(answers.map((text) => JSON.parse(text) as unknown)).toEqual([
+  expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual([
     { jsonrpc: '2.0', id: 'a "b"', result: { method: 'calls' } },
     { jsonrpc: '2.0', id: 7, result: { method: 'stop' } },
   ]);
-  expect(session).toEqual([]);
 });
 
-it.each([
-  { id: 1, method: 'tools/call', params: { name: 'a', arguments: { text: '"mcpmux/stop"' } } },
-  { id: 1, method: 'tools/call', params: { method: 'mcpmux/stop' } },
-  { method: 'mcpmux/stop' },
-  { id: null, method: 'mcpmux/stop' },
-  { id: 1, result: { method: 'mcpmux/stop' } },
-])('%j belongs to the session', async (message) => {
-  const { session, answers, command } = rig(done);
-  command.send(line(message));
-  await expect.poll(() => session.length).toBe(1);
-  expect(JSON.parse(session.join(''))).toEqual({ jsonrpc: '2.0', ...message });
-  expect(answers).toEqual([]);
+it('messages that are no request get no response', async () => {
+  const { answers, command } = rig(done);
+  for (const message of [
+    { method: 'mcpmux/stop' },
+    { id: null, method: 'mcpmux/stop' },
+    { id: 1, result: {} },
+  ])
+    command.send(line(message));
+  command.send(line({ id: 2, method: 'mcpmux/calls' }));
+  await expect.poll(() => answers.length).toBe(1);
+  expect(JSON.parse(answers.join(''))).toMatchObject({ id: 2 });
 });
 
 it.each([
   [{ id: 1, method: 'mcpmux/formatDisk' }, -32_601],
+  [{ id: 1, method: 'tools/list' }, -32_601],
   [{ id: 1, method: 'mcpmux/restart', params: { name: 7 } }, -32_602],
 ])('%j is refused', async (message, code) => {
   const { answers, command } = rig(done);
@@ -87,38 +87,41 @@ it('a refusal has the code of its cause', async () => {
 it('a command that sends nothing more still gets its responses', async () => {
   await using pair = await pipePair();
   let answer = (): void => undefined;
-  const streams = new StreamChannel(
-    { input: pair.near, output: pair.near },
-    { maxLineBytes: 1000, highWatermarkBytes: 1000 },
-  );
-  const channel = new HostChannel(
-    streams,
+  const connection = served(
+    pair.near,
     () => new Promise((resolve) => (answer = () => resolve({ result: { late: true } }))),
   );
-  const ended = new Promise<void>((resolve) =>
-    channel.open({
-      line: () => undefined,
-      oversized: () => undefined,
-      drained: () => undefined,
-      ended: () => {
-        void channel.end();
-        resolve();
-      },
-    }),
-  );
+  const left = new Promise<void>((resolve) => connection.left.addEventListener('abort', () => resolve()));
   pair.far.end(line({ id: 1, method: 'mcpmux/calls' }));
-  await ended;
+  await left;
   answer();
   expect(await readAll(pair.far)).toContain('late');
 });
 
+it('a command that requests much and reads nothing is not read further', async () => {
+  await using pair = await pipePair();
+  let count = 0;
+  const connection = served(pair.near, () => {
+    count += 1;
+    return new Promise(() => undefined);
+  });
+  pair.far.on('error', () => undefined);
+  for (let id = 1; id <= 1000; id += 1) pair.far.write(line({ id, method: 'mcpmux/calls' }));
+  await expect.poll(() => pair.near.isPaused()).toBe(true);
+  expect(count).toBeLessThan(300);
+  expect(connection.left.aborted).toBe(false);
+});
+
 it('work that follows a response begins after it', async () => {
-  const { answers, command, channel } = rig(() =>
-    Promise.resolve({ result: {}, after: () => channel.send(line({ method: 'mcpmux/event' })) }),
+  const { answers, command, connection } = rig(() =>
+    Promise.resolve({
+      result: {},
+      after: () => Promise.resolve(connection.send(line({ method: 'mcpmux/event' }))),
+    }),
   );
   command.send(line({ id: 1, method: 'mcpmux/events' }));
   await expect.poll(() => answers.length).toBe(2);
-  expect(answers.map((text) => (JSON.parse(text) as { method?: string }).method)).toEqual([
+  expect(answers.map((answer) => (JSON.parse(answer) as { method?: string }).method)).toEqual([
     undefined,
     'mcpmux/event',
   ]);

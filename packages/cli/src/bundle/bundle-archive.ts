@@ -1,0 +1,117 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+
+const MEGABYTE = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * MEGABYTE;
+const MAX_UNPACKED_BYTES = 4096 * MEGABYTE;
+const MAX_MANIFEST_BYTES = MEGABYTE;
+const MAX_ENTRIES = 200_000;
+
+const MANIFEST = 'manifest.json';
+const SIGNATURE = 'MCPB_SIG_V1';
+const SIGNATURE_END = 'MCPB_SIG_END';
+/** The length of the end of a zip file without a comment, whose last two bytes are the length of the comment. */
+const END_BYTES = 22;
+
+const TYPE_BITS = 0o170000;
+const LINK = 0o120000;
+const RUNNABLE = 0o111;
+
+/** The files of a bundle, in memory. */
+export class BundleArchive {
+  private constructor(
+    /** The bytes of the whole file. */
+    readonly bytes: Buffer,
+    readonly manifest: string,
+  ) {}
+
+  /**
+   * Reads a bundle. Nothing is unpacked.
+   *
+   * @throws Error with a sentence about the problem, or the error of the file system
+   */
+  static async open(file: string): Promise<BundleArchive> {
+    if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error('it is larger than 1 GiB');
+    const bytes = await readFile(file);
+    for await (const { entry, open } of entriesOf(bytes)) {
+      if (entry.fileName !== MANIFEST) continue;
+      if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw new Error('its manifest.json is above 1 MiB');
+      return new BundleArchive(bytes, (await buffer(await open())).toString('utf8'));
+    }
+    throw new Error('it has no manifest.json at its top');
+  }
+
+  /**
+   * Unpacks all files into a folder that exists and is empty.
+   *
+   * @param program a file that can be run, even if a packer on Windows did not say so
+   * @throws Error with a sentence about the problem, or the error of the file system
+   */
+  async unpack(folder: string, program?: string): Promise<void> {
+    let unpacked = 0;
+    for await (const { entry, open } of entriesOf(this.bytes)) {
+      const { fileName: name, uncompressedSize } = entry;
+      unpacked += uncompressedSize;
+      if (unpacked > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
+      const path = pathIn(folder, name);
+      const mode = entry.externalFileAttributes >>> 16;
+      if ((mode & TYPE_BITS) === LINK) throw new Error(`it has a link, ${name}`);
+      const isFolder = name.endsWith('/');
+      mkdirSync(isFolder ? path : dirname(path), { recursive: true });
+      if (isFolder) continue;
+      // A second file of the same name is an error.
+      const isProgram = (mode & RUNNABLE) !== 0 || name === program;
+      const file = createWriteStream(path, { flags: 'wx', mode: isProgram ? 0o755 : 0o644 });
+      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => undamaged(entry, chunks), file);
+    }
+  }
+}
+
+/** Passes the bytes of a file on. The library compares only their number. */
+async function* undamaged(
+  { fileName, crc32: sum }: Entry,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let found = 0;
+  for await (const chunk of chunks) {
+    found = crc32(chunk, found);
+    yield chunk;
+  }
+  if (found !== sum) throw new Error(`its file ${fileName} is damaged`);
+}
+
+/** Returns the place of a file. The library refuses absolute names and names with `..`; this is the second check. */
+function pathIn(folder: string, name: string): string {
+  const path = resolve(folder, name);
+  const inside = relative(folder, path);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(folder, inside) !== path)
+    throw new Error(`a file would be outside its folder: ${name}`);
+  return path;
+}
+
+async function* entriesOf(
+  bytes: Buffer,
+): AsyncGenerator<{ readonly entry: Entry; readonly open: () => Promise<Readable> }> {
+  const zip = await opened(bytes);
+  if (zip.entryCount > MAX_ENTRIES) throw new Error(`it has more than ${MAX_ENTRIES} files`);
+  for await (const entry of zip.eachEntry()) yield { entry, open: () => zip.openReadStreamPromise(entry) };
+}
+
+function opened(bytes: Buffer): Promise<ZipFile> {
+  return fromBufferPromise(withoutSignature(bytes), { lazyEntries: true, strictFileNames: true });
+}
+
+/** Returns a bundle without the signature behind its zip file. mcpmux does not check signatures. */
+function withoutSignature(bytes: Buffer): Buffer {
+  if (!bytes.subarray(-SIGNATURE_END.length).equals(Buffer.from(SIGNATURE_END))) return bytes;
+  const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE)));
+  if (zip.length >= END_BYTES) zip.writeUInt16LE(0, zip.length - 2);
+  return zip;
+}

@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+
+import { ExitCode } from '../base/exit-code.js';
+import { folderAt } from '../edit/entry/skills-entry.js';
+import type { Action, CommonFlags } from '../terminal/command-context.js';
+import { usage } from '../terminal/command-error.js';
+
+/** Serves a folder of skills. stdout belongs to the client. */
+export const skills: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
+  if (json === true) throw usage('skills has no --json: its stdout belongs to the client.');
+  const folder = folderAt(resolve(cwd, name));
+  // The SDK is loaded only for this command.
+  const { serveSkills } = await import('../skills/serve-skills.js');
+  await serveSkills(folder);
+  return ExitCode.Ok;
+};

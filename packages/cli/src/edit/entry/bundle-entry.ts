@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { messageOf } from '@mcpmux/core';
+
+import { BundleArchive } from '../../bundle/bundle-archive.js';
+import { BundleFolders } from '../../bundle/bundle-folders.js';
+import { readManifest, type BundleManifest } from '../../bundle/bundle-manifest.js';
+import { bundleSource } from '../../bundle/bundle-source.js';
+import { localName } from '../../registry/local-name.js';
+import { printable } from '../../terminal/columns.js';
+import { printNote, type CommandContext } from '../../terminal/command-context.js';
+import { CommandError } from '../../terminal/command-error.js';
+import type { EntryFlags, NamedEntry } from './new-entry.js';
+import { inputValues, NO_KEYRING, wholeEntry, type Asking } from './registry-entry.js';
+
+const BUNDLE = /\.(?:mcpb|dxt)$/i;
+
+/** True if a command line names a bundle, as `FILE.mcpb` or `NAME FILE.mcpb`. */
+export function isOfBundle(words: readonly string[], { from }: Pick<EntryFlags, 'from'>): boolean {
+  return from === undefined && words.length <= 2 && words.some((word) => BUNDLE.test(word));
+}
+
+/** A server of a bundle, and its files. */
+export interface BundledEntry extends NamedEntry {
+  /** Unpacks the files, before the entry is written. Returns the function that deletes them if nothing is written. */
+  readonly unpack: () => Promise<() => void>;
+  /** Deletes the files of the bundles that this server had before. */
+  readonly deleteOthers: () => void;
+}
+
+/**
+ * Returns the entry of the server in a bundle. At a terminal, asks for the values that the server needs.
+ *
+ * @throws CommandError
+ */
+export async function bundleEntry(
+  context: CommandContext,
+  words: readonly string[],
+  { config, flags, asking }: BundleRequest,
+): Promise<BundledEntry> {
+  const [first = '', second] = words;
+  const file = second ?? first;
+  const archive = await reading(file, () => BundleArchive.open(file));
+  const manifest = await reading(file, () => readManifest(archive.manifest));
+  const name = second === undefined ? localName(manifest.name.toLowerCase()) : first;
+  asking.checkName?.(name);
+  const folders = new BundleFolders(config, name, context);
+  const folder = folders.of(archive);
+  const source = await reading(file, () => bundleSource(manifest, { folder, platform: context.platform }));
+  printNote(context, `Using ${about(manifest, file)}`);
+  const whole = await reading(file, () => wholeEntry(source));
+  printNote(context, whole);
+  const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
+  const entry = source.entry(await inputValues(context, name, source, { flags, asking: used }));
+  const program = manifest.server.type === 'binary' ? manifest.server.entry_point : undefined;
+  const unpack = async (): Promise<() => void> => {
+    const isNew = await reading(file, () => folders.fill(archive, program));
+    return () => (isNew ? folders.delete((one) => one === folder) : undefined);
+  };
+  return { name, entry, unpack, deleteOthers: () => folders.delete((one) => one !== folder) };
+}
+
+/** The circumstances of {@link bundleEntry}. */
+interface BundleRequest {
+  /** The file of the config that gets the entry. */
+  readonly config: string;
+  readonly flags: EntryFlags & { readonly dryRun?: boolean };
+  readonly asking: Asking;
+}
+
+function about({ name, version }: BundleManifest, file: string): string {
+  return `${printable(`${name} ${version}`)} of ${basename(file)}`;
+}
+
+async function reading<Value>(file: string, read: () => Value | Promise<Value>): Promise<Value> {
+  if (!existsSync(file)) {
+    throw new CommandError('FILE_NOT_FOUND', `there is no file ${file}.`, {
+      next: 'download the bundle, then: mcpmux add FILE.mcpb',
+    });
+  }
+  try {
+    return await read();
+  } catch (error) {
+    const message = `the bundle ${file} cannot be used: ${printable(messageOf(error)).replace(/\.+$/, '')}. Nothing was written.`;
+    throw new CommandError('INVALID_BUNDLE', message, {
+      next: 'ask its author for a bundle that `mcpb pack` accepts',
+    });
+  }
+}

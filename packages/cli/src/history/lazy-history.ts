@@ -1,0 +1,35 @@
+import process from 'node:process';
+
+import type { HistorySettings } from '@mcpmux/config';
+import type { Logger, Mux } from '@mcpmux/core';
+
+import { thisProcess } from '../config/this-process.js';
+import type { CallHistory } from './call-history.js';
+
+/** The mux whose calls are stored, and its config. */
+interface StoredMux {
+  readonly mux: Pick<Mux, 'on'>;
+  readonly logger: Logger;
+  readonly config: string;
+}
+
+/** Returns the history of a mux. Its code is loaded when the config first wants it. */
+export function lazyHistory(parts: StoredMux): { apply(settings: HistorySettings | undefined): void } {
+  let loaded: Promise<CallHistory> | undefined;
+  return {
+    apply: (settings = false) => {
+      if (settings !== false) loaded ??= load(parts);
+      void loaded?.then((history) => history.apply(settings));
+    },
+  };
+}
+
+async function load(parts: StoredMux): Promise<CallHistory> {
+  const [{ CallHistory: History }, { HistoryFile }] = await Promise.all([
+    import('./call-history.js'),
+    import('./history-file.js'),
+  ]);
+  const history = new History({ ...parts, file: new HistoryFile(thisProcess()) });
+  process.once('exit', () => history.end());
+  return history;
+}

@@ -1,0 +1,117 @@
+import type { CommandStart, Mux } from '@mcpmux/core';
+import type { ApprovalStore } from '@mcpmux/core/guards';
+import { escapeControls, maskArgs, messageOf } from '@mcpmux/core';
+import { findProgram, programOutput, type ProgramOutput } from '@mcpmux/programs';
+
+import { thisProcess } from '../config/this-process.js';
+import { asCall, commandDigest, isApproved, shownCommand } from './command-approvals.js';
+
+const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
+/** The lines of stderr in an error. */
+const STDERR_LINES = 5;
+const MAX_LINE = 300;
+/** The time for which a person can approve a command of a server that did not start. */
+const ASKED_MS = 24 * 3_600_000;
+/** No client is asked, because a server starts for none. */
+const NO_CLIENT = {
+  takesForms: false,
+  takesUrls: false,
+  elicit: () => Promise.resolve({ problem: 'no client' }),
+  urlVisited: () => undefined,
+} as const;
+
+/** Runs the commands that print values of configurations, after a person has approved each of them. */
+export class CommandValues {
+  /** The servers that wait for an approval, by the digest of the command. */
+  private readonly waiting = new Map<string, Set<string>>();
+
+  /** @param mux asks people, and starts the servers that have waited. Without it, no one is asked */
+  constructor(
+    private readonly store: Pick<ApprovalStore, 'has'>,
+    private readonly mux?: Pick<Mux, 'approvals' | 'reloadServer'>,
+  ) {}
+
+  /** @throws Error for a command that is not approved, and for a command that prints no value */
+  async value(command: readonly string[], { server, started }: CommandStart): Promise<string> {
+    const isAllowed =
+      this.mux?.approvals.isRemembered(commandDigest(command)) === true ||
+      (await isApproved(this.store, command));
+    if (!isAllowed) {
+      this.ask(server, command);
+      throw new Error(
+        `its config runs \`${shownCommand(command)}\` for a value, and no person has approved this command. ` +
+          'Ask the user to run: mcpmux approve',
+      );
+    }
+    return output(command, started);
+  }
+
+  /** Asks people once for each command. When they approve it, the servers that have waited start. */
+  private ask(server: string, command: readonly string[]): void {
+    const { mux, waiting } = this;
+    const digest = commandDigest(command);
+    const servers = waiting.get(digest);
+    servers?.add(server);
+    if (mux === undefined || servers !== undefined) return;
+    const all = new Set([server]);
+    waiting.set(digest, all);
+    const asking = { user: NO_CLIENT, signal: new AbortController().signal, timeoutMs: ASKED_MS };
+    void mux.approvals.ask(asCall(server, command), asking).then(async (verdict) => {
+      waiting.delete(digest);
+      if (verdict.kind === 'refused') return;
+      mux.approvals.remember(digest);
+      if (verdict.scope === 'always') await mux.approvals.store(digest, asCall(server, command));
+      // The state of each server reports the outcome of its start.
+      for (const name of all) await mux.reloadServer(name).catch(() => undefined);
+    });
+  }
+}
+
+async function output(command: readonly string[], started: CommandStart['started']): Promise<string> {
+  const [program = '', ...args] = command;
+  const { environment, home } = thisProcess();
+  let ended: ProgramOutput;
+  try {
+    // The working directory may be a repository of others, whose files must not decide what the command does.
+    const spec = await findProgram({ command: program, args, env: environment, cwd: home });
+    ended = await programOutput(spec, LIMITS, started);
+  } catch (error) {
+    throw failed(command, `cannot be run: ${messageOf(error)}`);
+  }
+  if (ended.end !== 'exit' || ended.code !== 0)
+    throw failed(command, `${endOf(ended)}${lastLines(ended.stderr)}`);
+  const value = ended.stdout.replace(/\r?\n$/, '');
+  if (value === '') throw failed(command, `printed nothing${lastLines(ended.stderr)}`);
+  if (value.includes('\0')) throw failed(command, 'printed a NUL byte, which no value can have');
+  return value;
+}
+
+function failed(command: readonly string[], problem: string): Error {
+  const shown = shownCommand(command);
+  return new Error(`the command \`${shown}\` of \${cmd:...} in its config ${problem}\nRun it in a terminal.`);
+}
+
+function endOf(ended: ProgramOutput): string {
+  switch (ended.end) {
+    case 'exit':
+      return `exited with code ${ended.code}`;
+    case 'signal':
+      return `was ended by ${ended.signal}`;
+    case 'timeout':
+      return `did not end within ${LIMITS.timeoutMs / 1000} s; it cannot ask for input here`;
+    case 'too-long':
+      return `printed more than ${LIMITS.maxBytes / 1024} KB`;
+  }
+}
+
+function lastLines(stderr: string): string {
+  const lines = stderr
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(-STDERR_LINES);
+  if (lines.length === 0) return ', without a line on stderr.';
+  const shown = lines.map(
+    (line) => `\n  ${escapeControls(maskArgs([line]).args.join('')).slice(0, MAX_LINE)}`,
+  );
+  return `. Its last lines on stderr:${shown.join('')}`;
+}

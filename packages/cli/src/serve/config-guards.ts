@@ -1,0 +1,21 @@
+import type { ConfigGuards } from '@mcpmux/config';
+import type { Logger, Mux } from '@mcpmux/core';
+import type { ResultHost } from '@mcpmux/core/guards';
+
+/** Returns the guards of a config. Their code is loaded only at this point. */
+export async function configGuards(mux: Mux, logger: Logger): Promise<ConfigGuards> {
+  const { ConfigGuards: Guards } = await import('@mcpmux/config');
+  return new Guards({ mux, logger, results: await resultHost(logger) });
+}
+
+/** Applies the guards that a config has if it says nothing. */
+export async function guardsWithoutConfig(mux: Mux, logger: Logger): Promise<void> {
+  const { largeResults } = await import('@mcpmux/core/guards');
+  mux.use(largeResults({ mode: 'auto' }, await resultHost(logger)));
+}
+
+async function resultHost(logger: Logger): Promise<ResultHost> {
+  const { RESULT_LIMITS: limits } = await import('@mcpmux/clients/result-limits');
+  const { resultFiles } = await import('./result-files.js');
+  return { limits, files: resultFiles(logger) };
+}

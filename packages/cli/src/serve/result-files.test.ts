@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+
+import { nullLogger } from '@mcpmux/core';
+import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
+import { expect, it, vi } from 'vitest';
+
+import { resultFiles } from './result-files.js';
+
+/** Above every process id. */
+const DEAD = 2 ** 22 + 1;
+
+it('writes each text to a file of its own, and deletes the files of a result', async () => {
+  await using above = await temporaryFolder();
+  const files = resultFiles(nullLogger, above.path);
+  const paths = await files.save('h', [Buffer.from('text'), Buffer.from('{"a":1}')]);
+  expect(paths.map((path) => path.slice(path.lastIndexOf('h')))).toEqual(['h.txt', 'h-2.json']);
+  expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['text', '{"a":1}']);
+  files.remove('h');
+  await vi.waitUntil(() => readdirSync(dirname(paths[0] ?? '')).length === 0);
+});
+
+it('answers without files where none can be written', async () => {
+  await using above = await temporaryFolder();
+  const logger = { enabled: () => true, log: vi.fn<() => void>() };
+  const file = join(above.path, 'file');
+  writeFileSync(file, '');
+  expect(await resultFiles(logger, file).save('h', [Buffer.from('text')])).toEqual([]);
+  expect(logger.log).toHaveBeenCalledWith(
+    'warn',
+    'a long result cannot be written to a file',
+    expect.anything(),
+  );
+});
+
+it('deletes the folders that killed processes left more than a day ago, and no other', async () => {
+  await using above = await temporaryFolder();
+  const names = [
+    `mcpmux-results-${DEAD}-old`,
+    `mcpmux-results-${DEAD}-new`,
+    `mcpmux-results-${process.pid}-x`,
+  ];
+  for (const name of names) mkdirSync(join(above.path, name));
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  for (const name of [names[0], names[2]]) utimesSync(join(above.path, name ?? ''), old, old);
+  const [path = ''] = await resultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
+  const left = [names[1], names[2], dirname(path).slice(above.path.length + 1)];
+  expect(new Set(readdirSync(above.path))).toEqual(new Set(left));
+  rmSync(dirname(path), { recursive: true });
+});

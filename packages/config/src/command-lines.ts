@@ -1,0 +1,57 @@
+import type { ServerConfig } from '@mcpmux/core';
+
+/** The reason why a server of an agent must run no command. */
+export const OF_AGENT =
+  'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
+
+/** The commands in the values of one server, by the text that the output of each replaces. */
+export class CommandLines {
+  private readonly commands = new Map<string, readonly string[]>();
+
+  /** @param refused the reason why the server must run no command, if there is one */
+  constructor(private readonly refused: string | undefined) {}
+
+  /** The commands, as a part of the configuration of the server. */
+  get asConfig(): Pick<ServerConfig, 'commands'> {
+    return this.commands.size === 0 ? {} : { commands: Object.fromEntries(this.commands) };
+  }
+
+  /** Adds the line of a command. Returns the reason why it cannot be used, if there is one. */
+  add(line: string): string | undefined {
+    if (this.refused !== undefined) return this.refused;
+    if (line.includes('${'))
+      return 'the command of ${cmd:...} has a placeholder, which is not replaced: write its value';
+    const words = commandWords(line);
+    if (words === undefined) return 'a quote of the command of ${cmd:...} is not closed';
+    if (words.length === 0) return '${cmd:...} has no command: ${cmd:op read op://vault/item/field}';
+    this.commands.set(`\${cmd:${line}}`, words);
+    return undefined;
+  }
+}
+
+/** A word in quotes, a character after a backslash, or any other character except a space. */
+const PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
+
+/**
+ * Returns the words of a line. Quotes and backslashes have the meaning that they have in a shell, except that a
+ * backslash before a letter stays, as in paths of Windows. Undefined if a quote is not closed.
+ */
+export function commandWords(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < line.length;) {
+    PART.lastIndex = at;
+    const found = PART.exec(line);
+    if (found === null && !/\s/.test(line[at] ?? '')) return undefined;
+    if (found === null) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      at += 1;
+      continue;
+    }
+    const [whole, single, double, escaped, plain = ''] = found;
+    word = (word ?? '') + (single ?? double?.replaceAll(/\\(["\\])/g, '$1') ?? escaped ?? plain);
+    at += whole.length;
+  }
+  return word === undefined ? words : [...words, word];
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+
+import { findConfig } from './find-config.js';
+import { loadConfig, type LoadedConfig } from './load-config.js';
+
+const USER = '/h/.config/mcpmux/config.json';
+const PROJECT = '/p/mcpmux.json';
+const CONTEXT = { environment: {}, home: '/h', cwd: '/p' };
+
+function load(user: object, project: object): LoadedConfig {
+  const texts: Readonly<Record<string, object>> = { [USER]: user, [PROJECT]: project };
+  const location = {
+    file: USER,
+    origin: 'user',
+    folder: '/p',
+    project: { file: PROJECT, folder: '/p' },
+  } as const;
+  return loadConfig(location, CONTEXT, (path) => JSON.stringify(texts[path]));
+}
+
+function shown({ servers }: LoadedConfig): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    servers.map((one) => [one.name, one.status === 'ready' ? one.config : one.status]),
+  );
+}
+
+it.each([
+  { files: [USER, PROJECT], found: { file: USER, origin: 'user', project: { file: PROJECT } } },
+  { files: [USER], found: { file: USER, origin: 'user' } },
+  { files: [PROJECT], found: { file: PROJECT, origin: 'project' } },
+])('of $files the files that exist are found', ({ files, found }) => {
+  const look = (file: string) => (files.includes(file) ? 'own' : 'absent');
+  const search = { ...CONTEXT, platform: 'linux', projects: 'merge' } as const;
+  expect(findConfig(search, look)).toMatchObject({ kind: 'found', location: found });
+  expect(findConfig({ ...search, flag: '/named' }, () => 'own')).toEqual({
+    kind: 'found',
+    location: { file: '/named', origin: 'flag', folder: '/p' },
+  });
+});
+
+it('a project adds servers, and replaces and enables none of the user', () => {
+  const user = { mcpServers: { a: { command: 'mine' }, off: { command: 'mine', disabled: true } } };
+  const others = { a: { command: 'theirs' }, off: { command: 'theirs' }, b: { command: 'theirs' } };
+  const loaded = load(user, { mcpServers: others });
+  expect(shown(loaded)).toMatchObject({ a: { command: 'mine' }, off: 'disabled', b: { command: 'theirs' } });
+  const texts = loaded.problems.map(({ file, message }) => `${file} ${message}`);
+  expect(texts).toContain(`${PROJECT} the server "off" is not used: ${USER} has one of this name`);
+});
+
+it('all settings beside servers are those of the user', () => {
+  const guards = { access: { rules: [], otherwise: 'deny' } };
+  const loaded = load(
+    { guards },
+    { mcpServers: {}, guards: { rateLimit: { perSecond: 5 } }, mux: { history: true } },
+  );
+  expect(loaded.guards).toEqual(guards);
+  expect(loaded.history).toBeUndefined();
+  expect(loaded.problems.map(({ message }) => message)).toEqual([
+    `"guards" is not used: the setting of ${USER} counts`,
+    `"history" is not used: the setting of ${USER} counts`,
+  ]);
+});
+
+it('a project that cannot be read, and its commands for values, change nothing of the user', () => {
+  const user = { mcpServers: { a: { command: 'mine' } } };
+  expect(load(user, { guards: { access: 'none' }, mcpServers: { b: { command: 'b' } } })).toMatchObject({
+    isUsable: true,
+    servers: [{ name: 'a' }],
+  });
+  const value = { mcpServers: { b: { command: 'b', env: { A: '${cmd:a}' } } } };
+  expect(shown(load(user, value))).toMatchObject({ a: { command: 'mine' }, b: 'misconfigured' });
+});
+
+it('the sandbox of the user confines all servers of a project, whatever they ask for', () => {
+  const user = { mux: { sandbox: { network: false } }, mcpServers: {} };
+  const theirs = {
+    mux: { sandbox: 'off' },
+    mcpServers: { b: { command: 'b', sandbox: 'off' }, c: { command: 'c', sandbox: { network: true } } },
+  };
+  const confined = { sandbox: { network: false } };
+  expect(shown(load(user, theirs))).toMatchObject({ b: confined, c: confined });
+  const open = shown(load({ mcpServers: {} }, { ...theirs, mux: { sandbox: true } }));
+  expect(open).toMatchObject({ c: { sandbox: { network: true } } });
+});

@@ -1,0 +1,26 @@
+import { isRecord } from './is-record.js';
+
+/** A block of content, unchecked. */
+export type Block = Readonly<Record<string, unknown>>;
+
+/** Returns the content of a result of one form; undefined for a result of another form. */
+export type ResultForm = (result: Block) => unknown;
+
+/** The forms of results. A new form of results is one more line here. */
+export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
+
+/**
+ * Returns the blocks of the content of a tool's result, or of a prompt's message. All code that reads parsed results
+ * uses this function.
+ */
+export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly Block[] {
+  if (!isRecord(result)) return [];
+  const content = forms.map((form) => form(result)).find((found) => found !== undefined);
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.filter(isRecord);
+}
+
+/** Returns the texts in the content of a tool's result. */
+export function contentTexts(result: unknown, forms = RESULT_FORMS): readonly string[] {
+  return contentBlocks(result, forms).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+}

@@ -1,0 +1,52 @@
+import process from 'node:process';
+
+import { expect, it } from 'vitest';
+
+import { programOutput } from './program-output.js';
+
+const LIMITS = { timeoutMs: 20_000, maxBytes: 1000 };
+
+function node(program: string): Parameters<typeof programOutput>[0] {
+  return { command: process.execPath, args: ['-e', program], env: process.env };
+}
+
+it('a program runs without input to its end, registered until then', async () => {
+  const seen: unknown[] = [];
+  const program =
+    "process.stdin.on('end', () => { console.log('out'); console.error('err'); process.exitCode = 3; }).resume()";
+  const output = await programOutput(node(program), LIMITS, (pid) => {
+    seen.push(pid);
+    return () => seen.push('ended');
+  });
+  expect(output).toEqual({ end: 'exit', code: 3, stdout: 'out\n', stderr: 'err\n' });
+  expect(seen).toEqual([expect.any(Number), 'ended']);
+});
+
+it('a program is ended at its limits, with what it has started', async () => {
+  const child =
+    "require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' })";
+  const slow = await programOutput(node(`${child}; setTimeout(() => {}, 60000)`), {
+    ...LIMITS,
+    timeoutMs: 500,
+  });
+  expect(slow).toMatchObject({ end: 'timeout' });
+  const long = await programOutput(node("setInterval(() => console.log('x'.repeat(100)), 1)"), LIMITS);
+  expect(long).toMatchObject({ end: 'too-long' });
+});
+
+it.skipIf(process.platform === 'win32')('a program that a signal has ended has no output', async () => {
+  const killed = await programOutput(node("process.kill(process.pid, 'SIGKILL')"), LIMITS);
+  expect(killed).toEqual({ end: 'signal', signal: 'SIGKILL', stderr: '' });
+});
+
+it('a process that a program has left with its output does not delay the output', async () => {
+  const left =
+    "require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }).unref()";
+  const output = await programOutput(node(`${left}; console.log('out')`), LIMITS);
+  expect(output).toMatchObject({ end: 'exit', code: 0, stdout: 'out\n' });
+});
+
+it('a program that cannot be started rejects', async () => {
+  const spec = { command: '/no/such/program', args: [], env: {} };
+  await expect(programOutput(spec, LIMITS)).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,111 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+
+import {
+  ClientCredentialsProvider,
+  CrossAppAccessProvider,
+  discoverAndRequestJwtAuthGrant,
+  type OAuthClientProvider,
+  PrivateKeyJwtProvider,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { isRecord } from '@mcpmux/kit';
+
+import { requireBearer } from './bearer-token.js';
+import type { Fetch } from './fetch.js';
+import { soundIssuer } from './issuer.js';
+import type { ClientCredentials, IdentityProvider } from './remote-endpoint.js';
+import { RemoteError } from './remote-error.js';
+
+/** A provider that has its tokens at hand. */
+export interface CredentialsProvider extends OAuthClientProvider {
+  tokens(): StoredOAuthTokens | undefined;
+}
+
+/** The algorithms for elliptic curves, by the name of the curve. */
+const CURVES: Readonly<Record<string, string>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
+
+/**
+ * Returns the SDK's provider for these credentials, which takes bearer tokens only.
+ *
+ * @throws RemoteError for a private key that cannot be used, without any part of it
+ */
+export function credentialsProvider(credentials: ClientCredentials, fetch: Fetch): CredentialsProvider {
+  const provider = providerOf(credentials, fetch);
+  const save = provider.saveTokens.bind(provider);
+  provider.saveTokens = (tokens) => {
+    requireBearer(tokens);
+    return save(tokens);
+  };
+  return provider;
+}
+
+function providerOf(
+  { issuer, clientId, clientSecret = '', privateKey, algorithm, identity, scope }: ClientCredentials,
+  fetch: Fetch,
+): CredentialsProvider {
+  const client = {
+    clientId,
+    clientName: 'mcpmux',
+    // A host in JavaScript may leave it out.
+    ...(issuer !== undefined && { expectedIssuer: soundIssuer(issuer) }),
+  };
+  const scoped = { ...client, ...(scope !== undefined && { scope }) };
+  if (privateKey !== undefined)
+    return new PrivateKeyJwtProvider({ ...scoped, ...signingKey(privateKey, algorithm) });
+  if (identity === undefined) return new ClientCredentialsProvider({ ...scoped, clientSecret });
+  const assertion = grantsOf(identity, scope);
+  return new CrossAppAccessProvider({ ...client, clientSecret, assertion, fetchFn: fetch });
+}
+
+/** Returns a function that exchanges the user's ID token for a grant for one server (RFC 8693). */
+function grantsOf(
+  { issuer, clientId, clientSecret, idToken }: IdentityProvider,
+  scope: string | undefined,
+): ConstructorParameters<typeof CrossAppAccessProvider>[0]['assertion'] {
+  return async ({ authorizationServerUrl, resourceUrl, scope: asked = scope, fetchFn }) => {
+    const { jwtAuthGrant } = await discoverAndRequestJwtAuthGrant({
+      idpUrl: soundIssuer(issuer),
+      audience: authorizationServerUrl,
+      resource: resourceUrl,
+      idToken,
+      clientId,
+      ...(clientSecret !== undefined && { clientSecret }),
+      ...(asked !== undefined && { scope: asked }),
+      fetchFn,
+    });
+    return jwtAuthGrant;
+  };
+}
+
+/** Returns a key in the form that the SDK reads. */
+function signingKey(
+  text: string,
+  algorithm?: string,
+): { readonly privateKey: string; readonly algorithm: string } {
+  const key = keyOf(text);
+  const { namedCurve = '' } = key.asymmetricKeyDetails ?? {};
+  const usual = key.asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[namedCurve];
+  const chosen = algorithm ?? usual;
+  if (chosen === undefined)
+    throw new RemoteError(`mcpmux cannot sign with a private key of the kind ${key.asymmetricKeyType}`, KEYS);
+  return { privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(), algorithm: chosen };
+}
+
+const KEYS = 'Use an RSA key, or a key of the curve P-256, P-384 or P-521.';
+
+function keyOf(text: string): KeyObject {
+  try {
+    if (!text.trimStart().startsWith('{')) return createPrivateKey(text);
+    const key: unknown = JSON.parse(text);
+    return createPrivateKey({ key: isRecord(key) ? key : {}, format: 'jwk' });
+  } catch {
+    throw new RemoteError(
+      'the private key of the client cannot be read',
+      'It must be PEM, or a JWK as JSON.',
+    );
+  }
+}

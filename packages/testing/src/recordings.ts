@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Sessions of servers of npm, as `mcpmux record` wrote them with mcpmux as the client: all of their tools, and the calls
+ * that tests make. A test replays them (`mcpmux replay`) in place of a server.
+ */
+export type Recording = 'everything' | 'filesystem';
+
+/** Returns the path of a recording. */
+export function recordingFile(name: Recording): string {
+  return fileURLToPath(new URL(`../fixtures/recordings/${name}.ndjson`, import.meta.url));
+}
+
+/** A definition of a tool, as its server wrote it. */
+export interface RecordedTool extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+}
+
+/** Returns the tools that the server of a recording has listed. */
+export function recordedTools(name: Recording): readonly RecordedTool[] {
+  const lines = readFileSync(recordingFile(name), 'utf8').trimEnd().split('\n');
+  const messages = lines.map((line) => JSON.parse(line) as { from?: string; line?: string });
+  const answers = messages.flatMap(({ from, line = '' }) =>
+    from === 'server' ? [JSON.parse(line) as Answer] : [],
+  );
+  return answers.flatMap(({ result }) => result?.tools ?? []);
+}
+
+interface Answer {
+  readonly result?: { readonly tools?: readonly RecordedTool[] };
+}
