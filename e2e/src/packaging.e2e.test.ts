@@ -135,6 +135,7 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
       import { codeMode } from '@mcpmux/code-mode';
       import * as config from '@mcpmux/config';
       import * as found from '@mcpmux/config/find';
+      import * as followed from '@mcpmux/config/follow';
       import { createMux } from '@mcpmux/core';
       import { createHttpFront } from '@mcpmux/http';
       import * as namespace from '@mcpmux/namespace';
@@ -143,7 +144,7 @@ describe.skipIf(!once)(`the packed packages, installed into an empty folder${rea
       mux.use(codeMode());
       const front = createHttpFront(mux);
       const url = await front.listen();
-      const hasNames = [clients, cluster, config, found, namespace, wire].every((library) => Object.keys(library).length > 0);
+      const hasNames = [clients, cluster, config, found, followed, namespace, wire].every((library) => Object.keys(library).length > 0);
       console.log(JSON.stringify([mux.listServers(), hasNames, url.startsWith('http://127.0.0.1:')]));
       await front.close();
       await mux.close();

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/find.ts'],
+  entry: ['src/index.ts', 'src/find.ts', 'src/follow.ts'],
   format: ['esm'],
   target: 'node20',
   platform: 'node',

@@ -16,7 +16,7 @@ export type { Client, ClientPlaces, ClientScope } from './client/client.js';
 export type { ClientId } from './client/client-ids.js';
 export type { Dialect, Exported, Imported } from './dialect/dialect.js';
 export { endpointOf } from './dialect/endpoint.js';
-export { isPlaceholder } from './dialect/placeholders.js';
+export { isPlaceholder, NO_VARIABLES } from './dialect/placeholders.js';
 export { decodedText } from './document/decoded-text.js';
 export type { DocumentEditor, DocumentFormat } from './document/document-editor.js';
 export { DocumentError, positionAt, type Position } from './document/document-error.js';

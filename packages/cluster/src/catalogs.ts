@@ -4,7 +4,7 @@ import { LIST_KINDS, type RememberedLists } from '@mcpmux/core';
 import { isRecord, type Kit, messageOf, type Timer } from '@mcpmux/kit';
 
 import { ClusterError, type Bucket } from './cluster.js';
-import { keyOf } from './records.js';
+import { keyOf, textsOf } from './records.js';
 
 /** The dependencies of {@link Catalogs}. */
 export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
@@ -148,10 +148,6 @@ function listsOf(value: Uint8Array, spec: unknown): RememberedLists | undefined 
   const { lists } = record;
   const texts = LIST_KINDS.map((kind) => [kind, textsOf(lists[kind])] as const);
   return Object.fromEntries(texts.filter(([, listed]) => listed.length > 0));
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
 function specDigest(spec: unknown): string {

@@ -153,8 +153,7 @@ function secretOf(name: string, { secret = () => undefined }: InterpolationSourc
       ? failed(`the keyring has no secret ${name}: mcpmux secret set ${name}`)
       : { text: value, problems: [] };
   } catch (error) {
-    const reason = messageOf(error);
-    return failed(`the secret ${name} cannot be read from the keyring of the system (${reason})`);
+    return failed(`the secret ${name} cannot be read from the keyring of the system (${messageOf(error)})`);
   }
 }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { decodedText } from '@mcpmux/clients';
 import type { ServerConfig } from '@mcpmux/core';
 
+import { attempt } from './attempt.js';
 import { inOrder, type ConfigProblem } from './config-problem.js';
 import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.js';
 import { systemKeyring, type Keyring } from './keyring.js';
@@ -46,6 +47,9 @@ export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEnt
   readonly file: string;
   readonly servers: readonly LoadedServer[];
 }
+
+/** The settings of a config that were applied. */
+export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;
 
 /** The inputs to a config in addition to its file. */
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
@@ -131,12 +135,4 @@ function unreadable(file: string): LoadedConfig {
 
 function readText(path: string): string {
   return decodedText(readFileSync(path));
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

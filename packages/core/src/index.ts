@@ -123,7 +123,15 @@ export { GuardRefusal, type RefusalInit } from './guards/guard-refusal.js';
 export { resultAnswer } from './guards/answers.js';
 export { ANYBODY, HOST, LOCAL, type Principal } from './guards/principal.js';
 export { NamespaceError, type NamespaceErrorCode } from '@mcpmux/namespace';
-export { contentBlocks, messageOf, MuxError, type MuxErrorCode, type MuxErrorData } from '@mcpmux/kit';
+export {
+  contentBlocks,
+  errorCodeOf,
+  messageOf,
+  MuxError,
+  type MuxErrorCode,
+  type MuxErrorData,
+} from '@mcpmux/kit';
+export { isRecord, parsedJson } from '@mcpmux/kit';
 export { DEFAULT_LIMITS, type Limits, systemClock, type Clock, type Timer } from '@mcpmux/kit';
 export type { HostLogger, LevelLogger } from '@mcpmux/kit';
 export { guarded, nullLogger, type LogFields, type Logger, type LogLevel } from '@mcpmux/kit';

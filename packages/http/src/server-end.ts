@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The maximum time that a request may take to arrive at a server that is ending. */
 const ON_THE_WAY_MS = 100;
@@ -34,8 +35,4 @@ export async function closeConnections(server: Server): Promise<void> {
 /** Resolves when a response is sent, or its connection is gone. */
 export function closed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', () => resolve()));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

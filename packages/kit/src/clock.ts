@@ -20,6 +20,11 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
+/** Resolves after some milliseconds. */
+export function pause(ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.schedule(resolve, ms));
+}
+
 /**
  * Waits for `event`, at most `limitMs` milliseconds. Resolves to true if `event` resolves in time, otherwise to false.
  * Rejects if `event` rejects in time.

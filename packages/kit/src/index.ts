@@ -1,5 +1,5 @@
 export { BoundedMap } from './bounded-map.js';
-export { type Clock, systemClock, type Timer, waitAtMost } from './clock.js';
+export { type Clock, pause, systemClock, type Timer, waitAtMost } from './clock.js';
 export { cutText, cutToBytes } from './cut-text.js';
 export { errorCodeOf, messageOf, MuxError, type MuxErrorCode, type MuxErrorData } from './errors.js';
 export { escapeControls } from './escape-controls.js';

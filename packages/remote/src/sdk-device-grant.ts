@@ -8,7 +8,7 @@ import {
   type OAuthTokens,
   selectClientAuthMethod,
 } from '@modelcontextprotocol/client';
-import { type Clock, redactUrl } from '@mcpmux/kit';
+import { type Clock, pause, redactUrl } from '@mcpmux/kit';
 import { z } from '@mcpmux/kit/zod';
 
 import type { AuthorizationReach } from './authorization-reach.js';
@@ -95,10 +95,6 @@ const ANEW = 'Run the command again to get another code.';
 
 function inBounds(ms: number): number {
   return Math.min(Math.max(ms, PAUSE_MS.least), PAUSE_MS.most);
-}
-
-function pause(ms: number, clock: Clock): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(resolve, ms));
 }
 
 /** Requests the codes. */

@@ -1,5 +1,5 @@
 import { extractWWWAuthenticateParams, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
-import { type Clock, messageOf, redactUrl } from '@mcpmux/kit';
+import { messageOf, pause, redactUrl } from '@mcpmux/kit';
 
 import { requireBearer, TokenTypeError } from './bearer-token.js';
 import { LoginRecord } from './login-record.js';
@@ -166,10 +166,6 @@ export class SessionTokens implements RemoteTokens {
 /** True if the authorization server no longer accepts the refresh token. */
 function isRefused(error: unknown): boolean {
   return error instanceof OAuthError && error.code === 'invalid_grant';
-}
-
-function pause(ms: number, clock: Clock): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(resolve, ms));
 }
 
 /**

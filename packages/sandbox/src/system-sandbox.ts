@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -103,10 +103,7 @@ export class SystemSandbox implements Sandbox {
   private cacheOf({ command, args, cwd, env }: SandboxedProgram): string {
     const names = Object.keys(env).filter((name) => !CHANGING.has(name));
     const lasting = names.toSorted().map((name) => [name, env[name]]);
-    const key = createHash('sha256')
-      .update(JSON.stringify([command, args, cwd, lasting]))
-      .digest('hex')
-      .slice(0, 16);
+    const key = hash('sha256', JSON.stringify([command, args, cwd, lasting])).slice(0, 16);
     const folder = join(this.places.caches, key);
     this.components.makeFolder(join(folder, 'tmp'));
     return this.components.disk.real(folder) ?? folder;

@@ -22,18 +22,16 @@ export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> 
   readonly warn: Warn;
 }
 
-interface SharedBy {
-  readonly options: ClusterOptions;
-  readonly keys: LoginKeys;
-}
-
 /**
  * The logins of a process that is not a node. They are in the cluster if the process knows one and its key, otherwise
  * in files. Each use opens its own connection, so that no connection stays open.
  */
 export class SavedLogins implements LocalLogins {
   private readonly files: LoginFiles;
-  private readonly shared: SharedBy | { readonly problem: string } | undefined;
+  private readonly shared:
+    | { readonly options: ClusterOptions; readonly keys: LoginKeys }
+    | { readonly problem: string }
+    | undefined;
 
   constructor(private readonly sources: SavedLoginsSources) {
     const { environment } = sources.places;

@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 
 import { decodedText } from '@mcpmux/clients';
 import type { PlacementRules, RunnableServer, ServerRecord } from '@mcpmux/cluster';
-
+import { type ConfigContext, loadConfig, readConfig, toolView } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
-import { loadConfig, type ConfigContext } from '@mcpmux/config';
-import { readConfig } from '@mcpmux/config';
-import { configOf, registeredServers } from '../config/registered-servers.js';
-import { toolView } from '@mcpmux/config';
+import { configOf, registeredServers } from '@mcpmux/config/follow';
+
 import { literalSecrets } from '../redact/literal-secrets.js';
 
 /** The servers of a config in the form that is published to the cluster. */

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { silentNodes, type Listening } from './silent-nodes.js';
+import { silentNodes } from './silent-nodes.js';
+import type { Waiting } from './waiting.js';
 
 /** Nodes that renew their records every so many milliseconds; undefined: never again. */
 function nodes(periods: Readonly<Record<string, number | undefined>>) {
   let time = 0;
-  const listening: Listening = {
+  const listening: Waiting = {
     now: () => time,
     pause: (ms) => {
       time += ms;

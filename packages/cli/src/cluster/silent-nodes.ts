@@ -1,19 +1,10 @@
 import type { Directory } from '@mcpmux/cluster';
 
+import { WAITING, type Waiting } from './waiting.js';
+
 /** The wait for a heartbeat. A node sends a heartbeat every 2.5 to 3.5 seconds. */
 const LIMIT_MS = 4500;
 const PAUSE_MS = 50;
-
-/** The clock of {@link silentNodes}. */
-export interface Listening {
-  readonly now: () => number;
-  readonly pause: (ms: number) => Promise<void>;
-}
-
-const LISTENING: Listening = {
-  now: () => performance.now(),
-  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
 
 /**
  * Returns the ids of the nodes that send no heartbeat. The record of a killed node stays in its bucket for an hour. The
@@ -21,7 +12,7 @@ const LISTENING: Listening = {
  */
 export async function silentNodes(
   directory: Pick<Directory, 'nodes' | 'renewalOf'>,
-  { now, pause }: Listening = LISTENING,
+  { now, pause }: Waiting = WAITING,
 ): Promise<ReadonlySet<string>> {
   const first = new Map<string, number | undefined>();
   const until = now() + LIMIT_MS;

@@ -1,7 +1,8 @@
 import { ClusterError } from '@mcpmux/cluster';
 import { describe, expect, it } from 'vitest';
 
-import { whenAvailable, type Waiting } from './when-available.js';
+import type { Waiting } from './waiting.js';
+import { whenAvailable } from './when-available.js';
 
 function clock(): Waiting {
   let now = 0;

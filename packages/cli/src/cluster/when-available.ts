@@ -1,19 +1,10 @@
 import { ClusterError } from '@mcpmux/cluster';
 
+import { WAITING, type Waiting } from './waiting.js';
+
 /** The time that an engine may take to elect a leader. */
 const LIMIT_MS = 15_000;
 const PAUSE_MS = 500;
-
-/** The clock of {@link whenAvailable}. */
-export interface Waiting {
-  readonly now: () => number;
-  readonly pause: (ms: number) => Promise<void>;
-}
-
-const WAITING: Waiting = {
-  now: () => performance.now(),
-  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
 
 /**
  * Repeats work while the cluster's engine is unavailable. An engine that has just lost a NATS server elects a leader.

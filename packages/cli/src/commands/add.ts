@@ -44,7 +44,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   const next = failed === ExitCode.Ok && isSound ? 'tools' : remedy;
   const place = flagsFor(context, location);
   if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
-  if (context.flags.json === true) printResult(context, { name, file, written, ...applied }, '');
+  printResult(context, { name, file, written, ...applied });
   return failed;
 };
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '@mcpmux/core';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 import { didYouMean } from '@mcpmux/config/find';
 
@@ -52,9 +53,7 @@ function coerced(key: string, text: string, schema: unknown): unknown {
 }
 
 function json(key: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw usage(`the value of "${key}" is not valid JSON.`, `${key}='{"a":1}'`);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw usage(`the value of "${key}" is not valid JSON.`, `${key}='{"a":1}'`);
+  return value;
 }

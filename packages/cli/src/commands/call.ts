@@ -175,6 +175,5 @@ async function hiddenTools(
 }
 
 function callFailed(target: string, error: unknown): CommandError {
-  const reason = messageOf(error);
-  return new CommandError('CALL_FAILED', `the call of ${target} failed: ${reason}`);
+  return new CommandError('CALL_FAILED', `the call of ${target} failed: ${messageOf(error)}`);
 }

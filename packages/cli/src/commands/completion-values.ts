@@ -5,8 +5,7 @@ import type { Client } from '@mcpmux/clients';
 import { loadConfig, type LoadedConfig, toolView } from '@mcpmux/config';
 import { countsProjects, findConfig } from '@mcpmux/config/find';
 
-import { chainVariable, withVariables } from '../config/config-chain.js';
-import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
+import { lastRuns } from '../config/last-runs.js';
 import { thisProcess } from '../config/this-process.js';
 import { toolNames } from '../config/unmatched-filters.js';
 
@@ -31,15 +30,11 @@ export function serverNames(config: LoadedConfig | undefined): Offered {
 /** Returns the tools of the servers' last runs, in the form that `mcpmux call` accepts. */
 export function toolNamesOf(config: LoadedConfig | undefined): Offered {
   if (config === undefined) return [];
-  const { file, servers } = config;
-  const memory = new RememberedCatalog(rememberedFile(file, thisProcess()));
-  const chain = chainVariable(file, thisProcess().environment);
+  const { servers, memory } = lastRuns(config, thisProcess().environment);
   return servers.flatMap((server) => {
-    if (server.status !== 'ready') return [];
     const { name, tools: settings } = server;
-    const view = settings === undefined ? undefined : toolView(settings);
-    const names = toolNames(memory.recall(name, withVariables(server.config, chain)) ?? {});
-    return names.flatMap((tool) => {
+    const view = settings && toolView(settings);
+    return toolNames(memory.recall(name, server.config) ?? {}).flatMap((tool) => {
       const as = view?.shown(tool);
       return as === false ? [] : [[`${name}.${as?.name ?? tool}`, ''] as const];
     });

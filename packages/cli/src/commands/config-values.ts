@@ -1,3 +1,4 @@
+import { parsedJson } from '@mcpmux/core';
 import { isObject, valueAt, type JsonObject } from '@mcpmux/clients';
 import { formatPath, parseConfigText } from '@mcpmux/config';
 import { ExitCode } from '../base/exit-code.js';
@@ -69,8 +70,7 @@ async function change(
   if (written && isOfServer) reportSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
   const applied = written ? await applyChange(context, used ?? location, names, flags) : NOWHERE;
-  if (context.flags.json === true)
-    printResult(context, { path: formatPath(path), file, written, ...applied }, '');
+  printResult(context, { path: formatPath(path), file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }
 
@@ -116,9 +116,6 @@ function memberOf(value: unknown, key: string | number): unknown {
 
 /** Parses a value. A text that is not JSON is a string. */
 function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }

@@ -28,7 +28,7 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   const isOffering = written && !isProject && asksFor(context);
   const accepted = isOffering ? await offer(context, { ...flags, config: file }) : NOTHING;
   if (written) printNote(context, isProject ? NEXT_IN_PROJECT : nextSteps(accepted));
-  if (context.flags.json === true) printResult(context, { file, written }, '');
+  printResult(context, { file, written });
   return ExitCode.Ok;
 };
 

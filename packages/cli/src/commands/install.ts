@@ -43,7 +43,7 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
     else changes.push(change);
   }
   const results = await applyChanges(context, changes, flags.dryRun === true);
-  if (context.flags.json === true) printResult(context, results, '');
+  printResult(context, results);
   for (const text of hints) printNote(context, text);
   if (flags.dryRun !== true && flags.project !== true) await offerTakeover(context, clients);
   if (results.some(({ written }) => written))

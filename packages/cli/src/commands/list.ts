@@ -1,7 +1,8 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
 import { askInstance } from '../live/ask-instance.js';
-import { lastRuns, outcomesOfLastRuns } from '../live/last-runs.js';
+import { lastRuns } from '../config/last-runs.js';
+import { outcomesOfLastRuns } from '../live/outcomes-of-last-runs.js';
 import { liveServers, servedServers } from '../live/live-servers.js';
 import { isBroken, type LiveOptions, type Outcome } from '../live/outcome.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';

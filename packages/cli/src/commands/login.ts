@@ -55,7 +55,7 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   printNote(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
   if (isShared) await saved.announce();
   printNote(context, `Next: mcpmux tools ${name}, and for a running mcpmux: mcpmux reload ${name}`);
-  if (context.flags.json === true) printResult(context, { name, ...place }, '');
+  printResult(context, { name, ...place });
   return ExitCode.Ok;
 };
 

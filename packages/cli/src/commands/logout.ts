@@ -15,6 +15,6 @@ export const logout: Action<ConfigFlags & ClusterFlags> = async (context, [name 
       ? `Deleted the login to ${name}. The server still accepts it: to end the access of mcpmux, revoke it there.`
       : `There was no login to ${name}.`,
   );
-  if (context.flags.json === true) printResult(context, { name, forgotten: isForgotten }, '');
+  printResult(context, { name, forgotten: isForgotten });
   return ExitCode.Ok;
 };

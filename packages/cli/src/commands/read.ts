@@ -60,6 +60,5 @@ function messageText(message: JsonObject): string {
 }
 
 function failed(what: string, error: unknown, next: string): CommandError {
-  const reason = messageOf(error);
-  return new CommandError('CALL_FAILED', `${what}: ${reason}`, { next });
+  return new CommandError('CALL_FAILED', `${what}: ${messageOf(error)}`, { next });
 }

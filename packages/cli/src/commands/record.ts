@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { MuxError } from '@mcpmux/core';
 
+import { fileText } from '../base/file-text.js';
 import { ExitCode } from '../base/exit-code.js';
 import { recordServer } from '../record/record-server.js';
 import { replayServer } from '../record/replay-server.js';
@@ -32,12 +32,10 @@ export const replay: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }
 };
 
 function recordingAt(file: string): string {
-  try {
-    const text = readFileSync(file, 'utf8');
-    if (text.startsWith('{"mcpmux":"recording","version":1')) return text;
-  } catch {
+  const text = fileText(file);
+  if (text?.startsWith('{"mcpmux":"recording","version":1') === true) return text;
+  if (text === undefined)
     throw new CommandError('RECORDING_NOT_FOUND', `${file} cannot be read.`, { exitCode: ExitCode.NotFound });
-  }
   throw new CommandError('RECORDING_INVALID', `${file} is not a recording of this version of mcpmux.`, {
     next: 'record a server: mcpmux record FILE -- COMMAND ARGUMENTS',
   });

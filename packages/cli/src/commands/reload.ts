@@ -74,14 +74,13 @@ async function restart(
     results.push({ name, ...(await withSpinner(context, `restarting ${name}`, work)) });
     printNote(context, `Restarted ${name}`);
   }
-  if (context.flags.json === true) printResult(context, results, '');
+  printResult(context, results);
   return ExitCode.Ok;
 }
 
 function reloadFailed(name: string, error: unknown): CommandError {
-  const message = messageOf(error);
   const isUnknown = error instanceof InstanceRefusal && error.code === 'SERVER_NOT_FOUND';
-  return new CommandError(isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED', message, {
+  return new CommandError(isUnknown ? 'SERVER_NOT_FOUND' : 'START_FAILED', messageOf(error), {
     next: isUnknown ? 'mcpmux list' : `mcpmux logs ${name}`,
   });
 }

@@ -17,6 +17,6 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   const { instances } = written ? await applyChange(context, used ?? location, [], flags) : NOWHERE;
   // The running servers have ended.
   if (written) for (const name of names) new BundleFolders(file, name, context).delete();
-  if (context.flags.json === true) printResult(context, { removed: names, file, written, instances }, '');
+  printResult(context, { removed: names, file, written, instances });
   return ExitCode.Ok;
 };

@@ -41,7 +41,7 @@ export async function setSecret(
     );
   inKeyring(() => keyring.set(name, value));
   printNote(context, `Saved ${name} in the keyring\nNext: write \${secret:${name}} in the config`);
-  if (context.flags.json === true) printResult(context, { name, saved: true }, '');
+  printResult(context, { name, saved: true });
   return ExitCode.Ok;
 }
 
@@ -77,7 +77,7 @@ export function removeSecrets(
       next: 'mcpmux secret list shows their names',
     });
   }
-  if (context.flags.json === true) printResult(context, { removed }, '');
+  printResult(context, { removed });
   return ExitCode.Ok;
 }
 
@@ -85,8 +85,7 @@ function inKeyring<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const reason = messageOf(error);
-    const message = `the keyring of this machine cannot be used (${reason}), so ${USELESS}.`;
+    const message = `the keyring of this machine cannot be used (${messageOf(error)}), so ${USELESS}.`;
     throw new CommandError('KEYRING_UNAVAILABLE', message, {
       exitCode: ExitCode.Unreachable,
       next: 'set the value as an environment variable, and write ${NAME} in the config',

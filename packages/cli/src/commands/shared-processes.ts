@@ -72,7 +72,7 @@ async function end(command: Command, context: CommandContext, flags: SharedFlags
   for (const { instance, isSilent } of ended) if (isSilent === true) kill(command, instance);
   const data = ended.map(({ instance: { pid }, windows }) => ({ pid, windows: windows.length }));
   const done = command === 'stop' ? 'Stopped' : 'Restarted';
-  if (context.flags.json === true) printResult(context, data, '');
+  printResult(context, data);
   for (const { pid, windows } of data) printNote(context, `${done} mcpmux ${pid} (windows: ${windows})`);
   return ExitCode.Ok;
 }

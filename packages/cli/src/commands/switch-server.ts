@@ -22,6 +22,6 @@ async function switchServers(
   if (written) printNote(context, `${isOn ? 'Enabled' : 'Disabled'} ${names.join(', ')} in ${file}`);
   else if (flags.dryRun !== true) printNote(context, `${names.join(', ')}: nothing to change in ${file}`);
   const applied = written ? await applyChange(context, used ?? location, isOn ? names : [], flags) : NOWHERE;
-  if (context.flags.json === true) printResult(context, { names, on: isOn, file, written, ...applied }, '');
+  printResult(context, { names, on: isOn, file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }

@@ -75,10 +75,13 @@ async function linkOf(
     const limit = AbortSignal.timeout(PAGE_WITHIN_MS);
     return await askInstance(instance, 'page', { isReadOnly, isOpened }, limit);
   } catch (error) {
-    const reason = messageOf(error);
-    throw new CommandError('NO_PAGE', `the mcpmux with pid ${instance.pid} serves no page: ${reason}.`, {
-      next: 'restart that mcpmux with this version, or choose another with --pid',
-    });
+    throw new CommandError(
+      'NO_PAGE',
+      `the mcpmux with pid ${instance.pid} serves no page: ${messageOf(error)}.`,
+      {
+        next: 'restart that mcpmux with this version, or choose another with --pid',
+      },
+    );
   }
 }
 

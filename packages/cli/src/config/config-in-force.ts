@@ -1,8 +1,5 @@
-import type { LoadedConfig } from '@mcpmux/config';
+import type { AppliedConfig } from '@mcpmux/config';
 import type { LayeredServer } from '@mcpmux/dashboard';
-
-/** The settings of a config that were applied. */
-export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;
 
 /** The config that a mux follows, as it was last applied. The file may have changed or become unusable since then. */
 export interface ConfigInForce {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 
-import type { RememberedLists, ServerConfig } from '@mcpmux/core';
+import { parsedJson, type RememberedLists, type ServerConfig } from '@mcpmux/core';
+import { fileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 import { z } from '../base/zod.js';
@@ -73,19 +73,14 @@ export class RememberedCatalog {
 
 /** Returns the file with the lists of a config's servers. */
 export function rememberedFile(config: string, places: StatePlaces): string {
-  return join(stateFolder(places), 'catalogs', `${sha256(config).slice(0, 16)}.json`);
+  return join(stateFolder(places), 'catalogs', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 
 function readEntries(file: string): ReadonlyMap<string, Entry> {
-  try {
-    const { servers } = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return new Map(
-      Object.entries(servers).map(([name, { of, lists }]) => [name, { of, lists: defined(lists) }]),
-    );
-  } catch {
-    // The file does not exist, or has another format.
-    return new Map();
-  }
+  const { servers = {} } = schema.safeParse(parsedJson(fileText(file) ?? '')).data ?? {};
+  return new Map(
+    Object.entries(servers).map(([name, { of, lists }]) => [name, { of, lists: defined(lists) }]),
+  );
 }
 
 function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
@@ -97,16 +92,12 @@ function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
  * identify a server and may be secret.
  */
 function fingerprint(config: ServerConfig): string {
-  if (config.url !== undefined) return sha256(JSON.stringify(['url', config.url, namesOf(config.headers)]));
+  if (config.url !== undefined)
+    return hash('sha256', JSON.stringify(['url', config.url, namesOf(config.headers)]));
   const { command, args = [], cwd, env } = config;
-  return sha256(JSON.stringify([command, args, cwd, namesOf(env)]));
+  return hash('sha256', JSON.stringify([command, args, cwd, namesOf(env)]));
 }
 
 function namesOf(values: Readonly<Record<string, string>> = {}): readonly string[] {
   return Object.keys(values).toSorted();
-}
-
-/** Returns the SHA-256 of a text in hexadecimal digits. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ToolSettings } from '@mcpmux/config';
+import type { ReadyServer } from '@mcpmux/config/follow';
 
-import type { ReadyServer } from './registered-servers.js';
 import { toolNames, unmatchedFilters } from './unmatched-filters.js';
 
 const TOOLS = ['read_file', 'write_file'];

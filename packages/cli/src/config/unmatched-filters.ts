@@ -1,11 +1,11 @@
 import { type ConfigContext, type LoadedConfig, matching } from '@mcpmux/config';
 import { didYouMean } from '@mcpmux/config/find';
+import type { ReadyServer } from '@mcpmux/config/follow';
 import type { RememberedLists } from '@mcpmux/core';
 
 import { jsonObject } from '../base/json-object.js';
-import { chainVariable, withVariables } from './config-chain.js';
-import type { ReadyServer } from './registered-servers.js';
-import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
+import type { StatePlaces } from '../files/state-folder.js';
+import { lastRuns } from './last-runs.js';
 
 /** Returns one sentence for each name in a server's tool settings that matches no tool. */
 export function unmatchedFilters(
@@ -34,15 +34,12 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
 
 /** Returns the sentences of {@link unmatchedFilters} for a config's servers, based on the lists of their last runs. */
 export function unmatchedInConfig(
-  { file, servers }: LoadedConfig,
-  context: ConfigContext & Parameters<typeof rememberedFile>[1],
+  config: LoadedConfig,
+  context: ConfigContext & StatePlaces,
 ): readonly { readonly name: string; readonly message: string }[] {
-  const memory = new RememberedCatalog(rememberedFile(file, context));
-  const chain = chainVariable(file, context.environment);
+  const { servers, memory } = lastRuns(config, context.environment, context);
   return servers.flatMap((server) => {
-    if (server.status !== 'ready') return [];
-    const lists = memory.recall(server.name, withVariables(server.config, chain));
-    const messages = lists === undefined ? [] : unmatchedFilters(server, toolNames(lists));
-    return messages.map((message) => ({ name: server.name, message }));
+    const tools = toolNames(memory.recall(server.name, server.config) ?? {});
+    return unmatchedFilters(server, tools).map((message) => ({ name: server.name, message }));
   });
 }

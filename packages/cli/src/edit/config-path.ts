@@ -1,3 +1,5 @@
+import { parsedJson } from '@mcpmux/core';
+
 /** A position in a config, as errors write it: `mcpServers.github.env`, `mcpServers["a.b"].args[0]`. */
 export type ConfigPath = readonly (string | number)[];
 
@@ -20,9 +22,6 @@ export function parseConfigPath(text: string): ConfigPath | undefined {
 }
 
 function unquoted(text: string): string | undefined {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? undefined : String(value);
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 import type { ApprovalStore, CallToApprove } from '@mcpmux/core/guards';
 
 import { z, type Checked } from '../base/zod.js';
@@ -53,7 +55,7 @@ export class ApprovalFile implements ApprovalStore {
     try {
       return schema.parse(JSON.parse(readFileSync(this.file, 'utf8'))).approvals;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (errorCodeOf(error) === 'ENOENT') return [];
       throw error;
     }
   }

@@ -1,6 +1,8 @@
 import { copyFileSync, constants, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 /** The number of copies of one file that are kept: the first, from before mcpmux, and the latest ones. */
 const MAX_COPIES = 5;
 const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
@@ -23,7 +25,7 @@ export function backUp(file: string, now: number): string {
       removeSurplus(file);
       return path;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (errorCodeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

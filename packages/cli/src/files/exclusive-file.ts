@@ -1,5 +1,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 /** Writes the contents of an open file. */
 export type WriteContents = (descriptor: number, contents: string | Buffer) => void;
 
@@ -31,7 +33,7 @@ function opened(file: string): number | undefined {
   try {
     return openSync(file, 'wx');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
+    if (errorCodeOf(error) === 'EEXIST') return undefined;
     throw error;
   }
 }

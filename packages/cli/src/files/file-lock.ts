@@ -1,9 +1,12 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
+import { errorCodeOf } from '@mcpmux/core';
+
+import { fileText } from '../base/file-text.js';
 import { isMade } from './exclusive-file.js';
 import { makeFolder } from './make-folder.js';
 import { realFile } from './real-file.js';
@@ -84,17 +87,13 @@ function hasEnded(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return errorCodeOf(error) === 'ESRCH';
   }
 }
 
 /** Returns the owner of a lock. Empty if the lock was just removed, or is being written. */
 function ownerOf(lock: string): string {
-  try {
-    return readFileSync(lock, 'utf8');
-  } catch {
-    return '';
-  }
+  return fileText(lock) ?? '';
 }
 
 function ageOf(file: string): number {

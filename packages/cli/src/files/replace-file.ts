@@ -1,6 +1,8 @@
 import { renameSync } from 'node:fs';
 import process from 'node:process';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 /** The codes of Windows for a file that another program has open. */
 const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const TRIES = 20;
@@ -28,7 +30,7 @@ export function replaceFile(
       rename(from, to);
       return;
     } catch (error) {
-      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
+      const isInUse = IN_USE.has(errorCodeOf(error) ?? '');
       if (platform !== 'win32' || !isInUse || tries === TRIES) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }

@@ -1,9 +1,9 @@
+import type { ConfigChange } from '@mcpmux/config/follow';
 import type { ClientStatus } from '@mcpmux/core';
 import type { OpenApproval } from '@mcpmux/core/guards';
 import type { CallSummary } from '@mcpmux/dashboard';
 
 import { z, type Checked } from '../base/zod.js';
-import type { ConfigChange } from '../config/config-change.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**

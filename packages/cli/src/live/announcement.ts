@@ -1,3 +1,5 @@
+import { parsedJson } from '@mcpmux/core';
+
 import { z, type Checked } from '../base/zod.js';
 
 const schema = z.object({
@@ -20,9 +22,5 @@ export type Announcement = Checked<typeof schema>;
 
 /** Parses an announcement. Returns undefined if the text is not a valid announcement. */
 export function parseAnnouncement(text: string): Announcement | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parsedJson(text)).data;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mcpmux/clients';
+import type { ConfigChange } from '@mcpmux/config/follow';
 
-import type { ConfigChange } from '../config/config-change.js';
 import type { Announcement } from './announcement.js';
 import { askInstance } from './ask-instance.js';
 import { FollowedEvents } from './followed-events.js';

@@ -5,6 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 import { writeAtomically } from '../files/atomic-write.js';
 import { VERSION } from '../base/version.js';
 import type { Announcement } from './announcement.js';
@@ -37,7 +39,7 @@ export async function hostInstance(components: InstanceComponents): Promise<Inst
     return await hostOnce(components);
   } catch (error) {
     // The last other instance has just removed the folder.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return hostOnce(components);
+    if (errorCodeOf(error) === 'ENOENT') return hostOnce(components);
     throw error;
   }
 }

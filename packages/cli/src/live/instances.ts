@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import { fileText } from '../base/file-text.js';
 import { isAlive } from '../base/is-alive.js';
 import { parseAnnouncement, type Announcement } from './announcement.js';
 import { openConnection } from './open-connection.js';
@@ -17,7 +18,7 @@ const ANSWER_WITHIN_MS = 2000;
 export function runningInstances(places: InstancePlaces): readonly Announcement[] {
   const folder = instanceFolder(places);
   const found = namesIn(folder).flatMap((name) => {
-    const announcement = read(join(folder, name));
+    const announcement = parseAnnouncement(fileText(join(folder, name)) ?? '');
     if (announcement === undefined) return [];
     if (isAlive(announcement.pid)) return [announcement];
     clear(folder, name, announcement);
@@ -73,14 +74,6 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder).filter((name) => name.endsWith('.json'));
   } catch {
     return [];
-  }
-}
-
-function read(file: string): Announcement | undefined {
-  try {
-    return parseAnnouncement(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
   }
 }
 

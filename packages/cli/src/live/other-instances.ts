@@ -85,7 +85,6 @@ async function connected(announcement: Announcement): Promise<Socket> {
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {
-    const problem = messageOf(error);
-    throw new Error(`process ${announcement.pid} cannot be reached: ${problem}`, { cause: error });
+    throw new Error(`process ${announcement.pid} cannot be reached: ${messageOf(error)}`, { cause: error });
   }
 }

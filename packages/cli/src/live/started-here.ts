@@ -1,4 +1,5 @@
 import { type LoadedConfig, type LoadedServer, toolView } from '@mcpmux/config';
+import type { ReadyServer } from '@mcpmux/config/follow';
 import { createMux, HOST, type Mux, messageOf } from '@mcpmux/core';
 import { memoryChannels } from '@mcpmux/wire';
 
@@ -6,8 +7,8 @@ import { ApprovalFile } from '../files/approval-file.js';
 import { thisProcess } from '../config/this-process.js';
 import { VERSION } from '../base/version.js';
 import { loginsOf } from '../cluster/logins-of.js';
+import { type LastRuns, lastRuns } from '../config/last-runs.js';
 import { CommandValues } from './command-value.js';
-import { type LastRuns, lastRuns, type ReadyServer } from './last-runs.js';
 import { McpConnection } from './mcp-connection.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { serverSandbox } from './server-sandbox.js';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { isObject } from '@mcpmux/clients';
-import type { Login, LoginStore } from '@mcpmux/core';
+import { errorCodeOf, type Login, type LoginStore } from '@mcpmux/core';
 
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
@@ -49,7 +49,7 @@ export class LoginFiles implements LoginStore {
 
   /** Returns the file of a login. The file name reveals nothing about the URL. */
   fileOf(url: string): string {
-    return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
+    return join(this.folder, `${hash('sha256', url).slice(0, 32)}.json`);
   }
 
   /** Runs `work` while no other mcpmux reads or writes the login. */
@@ -70,11 +70,7 @@ export class LoginFiles implements LoginStore {
       const value: unknown = JSON.parse(readFileSync(this.fileOf(url), 'utf8'));
       return isObject(value) ? value : undefined;
     } catch (error) {
-      if (
-        error instanceof SyntaxError ||
-        (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      )
-        return undefined;
+      if (error instanceof SyntaxError || errorCodeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   }

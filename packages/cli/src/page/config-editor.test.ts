@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { loadConfig } from '@mcpmux/config';
+import { type AppliedConfig, loadConfig } from '@mcpmux/config';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it } from 'vitest';
 
-import { inForceForAll, type AppliedConfig } from '../config/config-in-force.js';
+import { inForceForAll } from '../config/config-in-force.js';
 import { configEditor } from './config-editor.js';
 
 const CONFIG = `{

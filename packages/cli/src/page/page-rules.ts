@@ -1,6 +1,5 @@
+import type { AppliedConfig } from '@mcpmux/config';
 import type { AddPolicy, ExposureMode, PinMode } from '@mcpmux/core';
-
-import type { AppliedConfig } from '../config/config-in-force.js';
 
 /** The options that decide what clients may do and see. */
 export interface RuleOptions {

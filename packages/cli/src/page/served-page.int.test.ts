@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Server } from 'node:net';
 import { join } from 'node:path';
 
+import { ConfigReconciler } from '@mcpmux/config/follow';
 import { createMux, type Mux } from '@mcpmux/core';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
-import { ConfigReconciler } from '../config/config-reconciler.js';
 import { inForceForAll } from '../config/config-in-force.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import { ServedPage } from './served-page.js';

@@ -1,6 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { format, parse } from 'node:path';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 /** The size at which a recording ends. The server goes on. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
@@ -29,7 +31,7 @@ export class RecordingFile {
       try {
         return new RecordingFile(free, openSync(free, 'wx', OWNER_ONLY), onFailure);
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+        if (errorCodeOf(error) !== 'EEXIST') throw error;
       }
     }
   }

@@ -1,3 +1,4 @@
+import { parsedJson } from '@mcpmux/core';
 import { isPlaceholder } from '@mcpmux/clients';
 
 const HIDDEN = '***';
@@ -67,11 +68,7 @@ function maskedValue(text: string, open: ReadonlySet<string>): string {
 function textOf(quoted: string): string {
   const text = quoted.slice(1, -1);
   if (!quoted.startsWith('"') || !text.includes('\\')) return text;
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return text;
-  }
+  return String(parsedJson(quoted) ?? text);
 }
 
 /** Hides words, numbers and comments between strings. */

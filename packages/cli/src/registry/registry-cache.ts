@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -56,7 +56,7 @@ export class RegistryCache {
   }
 
   private fileOf(url: string): string {
-    return join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`);
+    return join(this.folder, `${hash('sha256', url).slice(0, 32)}.json`);
   }
 
   private files(): readonly string[] {

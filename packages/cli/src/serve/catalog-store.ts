@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 
 import { literalText } from '@mcpmux/config';
 import { type ConfigLocation, serverNameOf } from '@mcpmux/config/find';
+import type { ConfigReconciler } from '@mcpmux/config/follow';
 import { defined, isObject, mapEntry, type JsonObject } from '@mcpmux/clients';
 import type { ProcessConfig, RemoteConfig, ServerConfig, ServerStore } from '@mcpmux/core';
 
 import { configServers, configTextOf, type ConfigServers } from '../config/config-choice.js';
 import { editedConfig } from '../edit/write-config.js';
-import type { ConfigReconciler } from '../config/config-reconciler.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { FileLockedError, withFileLock } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';

@@ -1,10 +1,11 @@
+import type { AppliedConfig } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
+import type { ConfigChange } from '@mcpmux/config/follow';
 import type { LayeredServer } from '@mcpmux/dashboard';
 
 import { ExitCode } from '../base/exit-code.js';
 import type { ServedCluster } from '../cluster/served-cluster.js';
-import type { ConfigChange } from '../config/config-change.js';
-import { inForceForAll, type AppliedConfig, type ConfigInForce } from '../config/config-in-force.js';
+import { inForceForAll, type ConfigInForce } from '../config/config-in-force.js';
 import type { Frontend } from './frontend.js';
 import { applyWithoutConfig, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';

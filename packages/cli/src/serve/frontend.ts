@@ -4,7 +4,7 @@ import type { LogFields, Mux } from '@mcpmux/core';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { ServedPage } from '../page/served-page.js';
-import type { Refused } from './served.js';
+import type { Refused } from './refused.js';
 
 /** A transport through which clients reach mcpmux. */
 export interface Frontend {

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import type { HttpSettings } from '@mcpmux/config';
-import type { Logger } from '@mcpmux/core';
+import { errorCodeOf, type Logger } from '@mcpmux/core';
 import {
   anyOf,
   BearerTokens,
@@ -16,19 +16,19 @@ import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 import type { HttpAddress, HttpFlags } from './http-options.js';
 import type { FrontendParts, OpenFrontend } from './frontend.js';
+import { refused, type Refused } from './refused.js';
 import { tokensOf } from './token-source.js';
-import type { Refused } from './served.js';
 
 /** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
 export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
   return async (mux, logger, settings = {}, { page, cluster } = {}) => {
     const tokens = tokensOf(flags.tokenFile, process.env);
-    if (tokens !== undefined && 'problem' in tokens) return refused(tokens.problem);
+    if (tokens !== undefined && 'problem' in tokens) return refused([tokens.problem]);
     const { host, port } = address;
     const { ui, pageOnly = false } = flags;
     const credentials = credentialsOf(tokens, settings, logger);
     const problem = isLoopback(host) ? undefined : reachProblem(host, flags, credentials);
-    if (problem !== undefined) return refused(problem);
+    if (problem !== undefined) return refused([problem]);
     let isConfigured = false;
     const front = createHttpFront(mux, {
       ...frontOptions(address, flags),
@@ -96,11 +96,6 @@ export function servedAt(url: string, { sse = false, pageOnly = false }: HttpFla
   return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
 }
 
-function refused(problem: string): Refused {
-  writeErr(`mcpmux: ${problem}\n`);
-  return { exitCode: ExitCode.Usage };
-}
-
 /** Returns the reason why mcpmux refuses to serve an address that other machines can reach. */
 function reachProblem(
   host: string,
@@ -123,8 +118,7 @@ function needsToken(host: string): string {
 }
 
 function cannotListen(host: string, port: number, error: unknown): Refused {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const code = errorCodeOf(error) ?? String(error);
   const next = code === 'EADDRINUSE' ? 'Another program uses the port. Choose another, or 0 for any.' : '';
-  writeErr(`mcpmux: cannot listen on ${host} port ${port}: ${code}. ${next}\n`.replace(' \n', '\n'));
-  return { exitCode: ExitCode.Failed };
+  return refused([`cannot listen on ${host} port ${port}: ${code}. ${next}`.trimEnd()], ExitCode.Failed);
 }

@@ -44,8 +44,7 @@ async function host(components: InstanceComponents, logger: StderrLogger): Promi
     logger.log('debug', 'commands can reach this mcpmux', { socket: instance.announcement.socket });
     return () => instance.close();
   } catch (error) {
-    const problem = messageOf(error);
-    logger.log('debug', 'commands cannot reach this mcpmux', { problem });
+    logger.log('debug', 'commands cannot reach this mcpmux', { problem: messageOf(error) });
     return () => undefined;
   }
 }

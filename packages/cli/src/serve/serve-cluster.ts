@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-
 import { ClusterError } from '@mcpmux/cluster';
 
+import { fileText } from '../base/file-text.js';
 import { ExitCode } from '../base/exit-code.js';
-import { writeErr } from '../base/terminal-output.js';
 import { clusterOptions, type ClusterFlags } from '../cluster/cluster-options.js';
 import { loginKeysOf } from '../cluster/login-key-source.js';
 import { ServedCluster } from '../cluster/served-cluster.js';
 import type { ConfigFound } from '@mcpmux/config/find';
-import { formatProblem } from '@mcpmux/config';
-import { loadConfig } from '@mcpmux/config';
+import { formatProblem, loadConfig } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
-import type { Refused } from './served.js';
+import { refused, type Refused } from './refused.js';
 
 /** Finds configs that may have the section, so that other configs are not loaded for it. */
 const SECTION = /"cluster"|\\u/;
@@ -26,15 +23,15 @@ export async function servedCluster(
 ): Promise<ServedCluster | Refused | undefined> {
   const file = found.kind === 'found' ? found.location.file : undefined;
   const loaded =
-    found.kind === 'found' && mayHaveSection(found.location.file)
+    found.kind === 'found' && SECTION.test(fileText(found.location.file) ?? '')
       ? loadConfig(found.location, thisProcess())
       : undefined;
-  if (loaded?.isUsable === false) return refused(loaded.problems.map(formatProblem), ExitCode.Usage);
+  if (loaded?.isUsable === false) return refused(loaded.problems.map(formatProblem));
   const { environment } = thisProcess();
   const options = clusterOptions({ flags, settings: loaded?.cluster, environment, file });
   if (options === undefined) return undefined;
   const keys = loginKeysOf(options.tokenKeyFile, environment);
-  if (keys !== undefined && 'problem' in keys) return refused([keys.problem], ExitCode.Usage);
+  if (keys !== undefined && 'problem' in keys) return refused([keys.problem]);
   try {
     return await ServedCluster.connect(options, keys);
   } catch (error) {
@@ -43,17 +40,4 @@ export async function servedCluster(
     const next = 'Check the URL and the credentials of --cluster, MCPMUX_CLUSTER or "cluster" in the config.';
     return refused([`${error.message} ${next}`], ExitCode.Unreachable);
   }
-}
-
-function mayHaveSection(file: string): boolean {
-  try {
-    return SECTION.test(readFileSync(file, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-function refused(problems: readonly string[], exitCode: number): Refused {
-  for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
-  return { exitCode };
 }

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 
 import type { ConfigGuards, LoadedConfig } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
+import type { ConfigReconciler, ReconcilerComponents } from '@mcpmux/config/follow';
 import { type Mux, messageOf, type RememberedLists, type ServerConfig } from '@mcpmux/core';
 
-import type { ConfigReconciler, ReconcilerComponents } from '../config/config-reconciler.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { CommandFailure } from '../terminal/command-error.js';
@@ -49,11 +49,11 @@ export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
 ): Promise<StartedConfig> {
-  const { ConfigReconciler } = await import('../config/config-reconciler.js');
+  const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
+  const { ConfigReconciler, watchConfig } = await import('@mcpmux/config/follow');
   const { RememberedCatalog, rememberedFile } = await import('../config/remembered-catalog.js');
   const context = thisProcess();
   const memory = new RememberedCatalog(rememberedFile(location.file, context));
-  const { ConfigCodeMode, ConfigExposure } = await import('@mcpmux/config');
   const guards = present ?? (await configGuards(mux, logger));
   const exposure = new ConfigExposure(mux, options);
   const codeMode = new ConfigCodeMode(mux, options);
@@ -69,10 +69,8 @@ export async function startReconciler(
   const remember = rememberChanges(reconciler, memory, { mux, logger, folders });
   if ((await needed) === false) return { reconciler, isUsable: true, memory, remember };
   const { isUsable } = reconciler.apply();
-  if (options.watch === true) {
-    const { watchConfig } = await import('../config/watch-config.js');
+  if (options.watch === true)
     for (const file of filesOf(location)) watchConfig(file, () => reconciler.apply());
-  }
   return { reconciler, isUsable, memory, remember };
 }
 

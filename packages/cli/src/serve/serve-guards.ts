@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-
-import type { ConfigGuards, HttpSettings } from '@mcpmux/config';
+import type { AppliedConfig, ConfigGuards, HttpSettings } from '@mcpmux/config';
 import type { ConfigFound } from '@mcpmux/config/find';
 import type { Mux } from '@mcpmux/core';
 
-import type { AppliedConfig } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
-import { writeErr } from '../base/terminal-output.js';
-import { ExitCode } from '../base/exit-code.js';
+import { fileText } from '../base/file-text.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import { configGuards } from './config-guards.js';
-import type { Refused } from './served.js';
+import { refused, type Refused } from './refused.js';
 
 /** The settings of a config that apply before any client connects. */
 export interface Entrance {
@@ -43,25 +39,12 @@ export async function entranceOf(
     const missing = await useTelemetry(mux);
     if (missing !== undefined) return refused([missing]);
   }
-  if (found.kind !== 'found' || !mayHaveGuardsOrHttp(found.location.file)) return {};
+  // The reconciler reports a file that cannot be read.
+  if (found.kind !== 'found' || !SECTIONS.test(fileText(found.location.file) ?? '')) return {};
   const { formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());
   if (!isUsable) return refused(problems.map(formatProblem));
   const guards = await configGuards(mux, logger);
   guards.apply(settings);
   return { guards, http, applied: { servers: [], guards: settings } };
-}
-
-function refused(problems: readonly string[]): Refused {
-  for (const problem of problems) writeErr(`mcpmux: ${problem}\n`);
-  return { exitCode: ExitCode.Usage };
-}
-
-function mayHaveGuardsOrHttp(file: string): boolean {
-  try {
-    return SECTIONS.test(readFileSync(file, 'utf8'));
-  } catch {
-    // The reconciler reads the file next, and reports the error.
-    return false;
-  }
 }

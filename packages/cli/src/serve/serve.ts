@@ -10,7 +10,8 @@ import { reachable } from './reachable.js';
 import { selectionOf, type ServeOptions } from './serve-options.js';
 import { servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { openMux, type OpenMux } from './served-mux.js';
-import { serveInProcess, type Refused, type Served } from './served.js';
+import type { Refused } from './refused.js';
+import { serveInProcess, type Served } from './served.js';
 import { openStdio } from './stdio-frontend.js';
 
 /**

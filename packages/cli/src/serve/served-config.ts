@@ -3,13 +3,12 @@ import process from 'node:process';
 import { type ConfigFound, type ConfigLocation, countsProjects, findConfig } from '@mcpmux/config/find';
 
 import { thisProcess } from '../config/this-process.js';
+import { refused, type Refused } from './refused.js';
 import { seedCatalog } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { writeErr } from '../base/terminal-output.js';
-import { ExitCode } from '../base/exit-code.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
-import type { Refused } from './served.js';
 
 /** The result of a config search that found a usable config, or none. */
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
@@ -23,7 +22,7 @@ export async function servedConfig(options: ServeOptions): Promise<UsableConfigF
     flag: options.catalog ?? options.config,
     projects: countsProjects(options.projectConfig, process.env),
   });
-  return found.kind === 'missing' ? { exitCode: configMissing(found.location) } : found;
+  return found.kind === 'missing' ? configMissing(found.location) : found;
 }
 
 async function notStarted(failure: CommandFailure): Promise<number> {
@@ -32,10 +31,9 @@ async function notStarted(failure: CommandFailure): Promise<number> {
   return failure.exitCode;
 }
 
-function configMissing({ file, origin }: ConfigLocation): number {
+function configMissing({ file, origin }: ConfigLocation): Refused {
   const source = origin === 'flag' ? '--config' : 'MCPMUX_CONFIG';
-  writeErr(`mcpmux: the file ${file} of ${source} does not exist. Check the path.\n`);
-  return ExitCode.Usage;
+  return refused([`the file ${file} of ${source} does not exist. Check the path.`]);
 }
 
 /** Logs why mcpmux does not serve another user's config. */

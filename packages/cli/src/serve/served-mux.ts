@@ -16,7 +16,7 @@ import {
 } from './lazy-stores.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import { entranceOf, type Entrance } from './serve-guards.js';
-import type { Refused } from './served.js';
+import type { Refused } from './refused.js';
 import { VERSION } from '../base/version.js';
 
 /** The parts that a mux shares with the other nodes of its cluster. */

@@ -1,10 +1,6 @@
 import { endSoon, exitOnDefect } from './process-end.js';
+import type { Refused } from './refused.js';
 import { handleSignals } from './signals.js';
-
-/** The process cannot serve, and ends with this exit code. */
-export interface Refused {
-  readonly exitCode: number;
-}
 
 /** A part of a process that serves clients. */
 export interface Part {

@@ -1,7 +1,6 @@
 import process from 'node:process';
-import type { Readable, Writable } from 'node:stream';
 
-import type { ClientSession, ConnectOptions, Mux } from '@mcpmux/core';
+import type { ClientSession, ConnectOptions, Mux, StreamPair } from '@mcpmux/core';
 
 import type { Frontend } from './frontend.js';
 import { ServerNeed } from './server-need.js';
@@ -16,31 +15,21 @@ export interface ClientFrontend extends Frontend {
   readonly session: ClientSession;
 }
 
-/** The streams of a client. */
-interface ClientStreams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
 /**
  * Serves one client. Its first request is answered at once. Later requests wait until the config's servers are
  * registered.
  */
 export function openClient(
   mux: Pick<Mux, 'connect'>,
-  streams: ClientStreams,
+  streams: StreamPair,
   options: ConnectOptions = {},
 ): ClientFrontend {
   const need = new ServerNeed();
   let configured = (): void => undefined;
   let released = (): void => undefined;
-  const heldUntil = new Promise<void>((resolve) => {
-    configured = resolve;
-  });
+  const heldUntil = new Promise<void>((resolve) => (configured = resolve));
   // After a probe the next message is read at once, because it shows whether servers are needed.
-  const heldInput = new Promise<void>((resolve) => {
-    released = resolve;
-  });
+  const heldInput = new Promise<void>((resolve) => (released = resolve));
   const session = mux.connect(
     { ...streams, heldUntil: Promise.race([heldUntil, heldInput]) },
     {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { BearerTokens } from '@mcpmux/http';
+
+import { fileText } from '../base/file-text.js';
 
 /** The environment variable that holds the token for a front. */
 export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
@@ -18,7 +18,7 @@ export function tokensOf(
   const variable = environment[TOKEN_VARIABLE];
   delete environment[TOKEN_VARIABLE];
   const source = file === undefined ? TOKEN_VARIABLE : `the file ${file}`;
-  const text = file === undefined ? variable : contentOf(file);
+  const text = file === undefined ? variable : fileText(file);
   if (text === undefined) {
     return file === undefined
       ? undefined
@@ -26,12 +26,4 @@ export function tokensOf(
   }
   const tokens = BearerTokens.of(text.split(/\s+/).filter((token) => token !== ''));
   return 'problem' in tokens ? { problem: `${source} cannot be used: ${tokens.problem}.` } : tokens;
-}
-
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

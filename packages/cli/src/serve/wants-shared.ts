@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { countsProjects, findConfig } from '@mcpmux/config/find';
 
+import { fileText } from '../base/file-text.js';
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
@@ -20,16 +20,8 @@ export async function wantsShared({
   const context = thisProcess();
   const projects = countsProjects(projectConfig, process.env);
   const found = findConfig({ ...context, flag: catalog ?? config, projects });
-  if (found.kind !== 'found' || !mentions(found.location.file)) return false;
+  // The reconciler reports a file that cannot be read.
+  if (found.kind !== 'found' || !MENTION.test(fileText(found.location.file) ?? '')) return false;
   const { loadConfig } = await import('@mcpmux/config');
   return loadConfig(found.location, context).isShared;
-}
-
-function mentions(file: string): boolean {
-  try {
-    return MENTION.test(readFileSync(file, 'utf8'));
-  } catch {
-    // The reconciler reads the file next, and reports the error.
-    return false;
-  }
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { type ConfigContext, loadConfig, type LoadedServer } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
+import type { ReadyServer } from '@mcpmux/config/follow';
 import type { ServerConfig } from '@mcpmux/core';
 
-import type { ReadyServer } from '../config/registered-servers.js';
 import { statefulPackage } from './stateful-packages.js';
 
 /** Two folders that are empty. A server that is the same in both is the same in every folder. */

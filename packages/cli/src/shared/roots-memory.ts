@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 
-import type { ServerConfig } from '@mcpmux/core';
+import { parsedJson, type ServerConfig } from '@mcpmux/core';
 
+import { fileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
@@ -38,17 +38,12 @@ export class RootsMemory {
 
 /** Returns the file for a config's servers. */
 export function rootsFile(config: string, places: StatePlaces): string {
-  return join(stateFolder(places), 'roots', `${sha256(config).slice(0, 16)}.json`);
+  return join(stateFolder(places), 'roots', `${hash('sha256', config).slice(0, 16)}.json`);
 }
 
 function keysIn(file: string): readonly string[] {
-  try {
-    const keys: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
-  } catch {
-    // The file does not exist, or has other contents.
-    return [];
-  }
+  const keys = parsedJson(fileText(file) ?? '');
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
 /**
@@ -56,9 +51,5 @@ function keysIn(file: string): readonly string[] {
  * URL.
  */
 function keyOf({ name, config }: Named): string {
-  return sha256(JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

@@ -1,11 +1,12 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
+import type { ConfigChange } from '@mcpmux/config/follow';
 
 import { ExitCode } from '../base/exit-code.js';
-import { writeErr } from '../base/terminal-output.js';
-import type { ConfigChange } from '../config/config-change.js';
 import { inForceForAll } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import type { SharedMethod } from '../live/admin-methods.js';
@@ -21,7 +22,8 @@ import { applyWithoutConfig } from '../serve/serve-config.js';
 import { selectionOf, type ServeOptions } from '../serve/serve-options.js';
 import { NO_CONFIG, servedConfig, type UsableConfigFound } from '../serve/served-config.js';
 import { openMux } from '../serve/served-mux.js';
-import { serveInProcess, type Part, type Refused, type Served } from '../serve/served.js';
+import { refused, type Refused } from '../serve/refused.js';
+import { serveInProcess, type Part, type Served } from '../serve/served.js';
 import type { IdleTime } from './idle-time.js';
 import { SharedServers } from './shared-servers.js';
 import { Windows } from './windows.js';
@@ -114,7 +116,7 @@ async function hostWindows(
     };
     return { stop: () => stop() };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
+    if (errorCodeOf(error) === 'EADDRINUSE') return undefined;
     throw error;
   }
 }
@@ -163,7 +165,7 @@ function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): bo
   const loaded = loadConfig(found.location, thisProcess());
   const { refusal } = loaded.isUsable ? wantedServers(loaded, { only, profile }) : {};
   const problems = loaded.isUsable ? [] : loaded.problems.map(formatProblem);
-  for (const problem of refusal === undefined ? problems : [refusal]) writeErr(`mcpmux: ${problem}\n`);
+  refused(refusal === undefined ? problems : [refusal]);
   return loaded.isUsable && refusal === undefined;
 }
 

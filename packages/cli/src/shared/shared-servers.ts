@@ -1,11 +1,10 @@
-import type { ConfigGuards } from '@mcpmux/config';
+import type { AppliedConfig, ConfigGuards } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
+import { type ConfigChange, ConfigReconciler, watchConfig } from '@mcpmux/config/follow';
 import type { Mux, MuxWorkspace, ServerConfig } from '@mcpmux/core';
 import type { LayeredServer } from '@mcpmux/dashboard';
 
-import type { AppliedConfig, ConfigInForce } from '../config/config-in-force.js';
-import type { ConfigChange } from '../config/config-change.js';
-import { ConfigReconciler } from '../config/config-reconciler.js';
+import type { ConfigInForce } from '../config/config-in-force.js';
 import type { RememberedCatalog } from '../config/remembered-catalog.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
@@ -148,10 +147,8 @@ export class SharedServers implements ConfigInForce {
     });
     this.forAll = started.reconciler;
     this.lists = started.memory;
-    if (options.watch === true) {
-      const { watchConfig } = await import('../config/watch-config.js');
+    if (options.watch === true)
       for (const file of filesOf(this.location)) watchConfig(file, () => void this.apply());
-    }
     return started;
   }
 

@@ -104,10 +104,9 @@ export class Window {
     try {
       this.client.session.restore(server);
     } catch (error) {
-      const problem = messageOf(error);
       this.parts.logger.log('warn', 'a server that an agent had added is not there any more', {
         server: name,
-        problem,
+        problem: messageOf(error),
       });
     }
   }

@@ -75,8 +75,8 @@ export function processContext(flags: CommonFlags): CommandContext {
   };
 }
 
-/** Prints the result of a command: one JSON value with `--json`, the text otherwise. */
-export function printResult({ flags, streams }: CommandContext, value: unknown, text: string): void {
+/** Prints the result of a command: one JSON value with `--json`, and otherwise the text, if there is one. */
+export function printResult({ flags, streams }: CommandContext, value: unknown, text = ''): void {
   if (flags.json === true) streams.out(`${JSON.stringify(value, undefined, 2)}\n`);
   else if (text !== '') streams.out(`${text}\n`);
 }

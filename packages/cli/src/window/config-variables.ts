@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { findConfig, type ConfigSearch } from '@mcpmux/config/find';
 
+import { fileText } from '../base/file-text.js';
 import type { VariableRules } from './window-environment.js';
 
 /** `${NAME}`, `${env:NAME}`, `${NAME:-…}`, and `"$NAME"` as a whole string. */
@@ -14,7 +13,8 @@ export async function configVariables(search: ConfigSearch): Promise<VariableRul
   const found = findConfig(search);
   if (found.kind !== 'found') return {};
   const { location } = found;
-  const text = textOf(location.file);
+  // The process reads the file next, and reports an error.
+  const text = fileText(location.file) ?? '';
   const named = namedVariables(text);
   if (!MENTION.test(text)) return { named };
   const { loadConfig } = await import('@mcpmux/config');
@@ -24,13 +24,4 @@ export async function configVariables(search: ConfigSearch): Promise<VariableRul
 /** Returns the variables whose values a config uses. */
 export function namedVariables(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(REFERENCE)].flatMap(([, inBraces, bare]) => inBraces ?? bare ?? []));
-}
-
-/** Returns the text of a file. Ignores an error, because the process reads the file next and reports the error. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

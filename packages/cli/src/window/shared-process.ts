@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-import { messageOf } from '@mcpmux/core';
+import { errorCodeOf, messageOf } from '@mcpmux/core';
 
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
@@ -66,7 +66,7 @@ export async function connectShared(shared: SharedConnection): Promise<Socket | 
       return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
     } catch (error) {
       // The last other mcpmux has just removed the folder.
-      const isFolderGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      const isFolderGone = errorCodeOf(error) === 'ENOENT';
       if (isFolderGone && tries < 3) continue;
       throw error instanceof SharedProcessError ? error : new SharedProcessError(messageOf(error));
     }

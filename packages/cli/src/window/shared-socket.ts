@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
+import { errorCodeOf } from '@mcpmux/core';
+
 import { isObject } from '@mcpmux/clients';
 import { requestLine } from '@mcpmux/wire';
 
@@ -37,7 +39,7 @@ export async function connected(socket: string): Promise<Socket | undefined> {
     return connection;
   } catch (error) {
     connection.destroy();
-    if (error instanceof Error && 'code' in error && ABSENT.has(error.code)) return undefined;
+    if (ABSENT.has(errorCodeOf(error))) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
 /** Placeholders that do not refer to an environment variable. */
-const NO_VARIABLES: ReadonlySet<string> = new Set([
+export const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspaceFolderBasename',
   'userHome',

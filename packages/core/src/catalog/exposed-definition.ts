@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { isRecord } from '@mcpmux/kit';
 import { fitName, type QualifiedName } from '@mcpmux/namespace';
@@ -50,7 +50,11 @@ export function exposedNameFor(
   taken: ReadonlySet<string>,
 ): string {
   for (let attempt = 0; ; attempt += 1) {
-    const name = fitName(qualified, { maxLength: nameBudget, digest: sha256, attempt });
+    const name = fitName(qualified, {
+      maxLength: nameBudget,
+      digest: (text) => hash('sha256', text),
+      attempt,
+    });
     if (name === qualified || !taken.has(name)) return name;
   }
 }
@@ -88,8 +92,4 @@ function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): 
 function hasMeta(definition: Buffer): boolean {
   const item: unknown = JSON.parse(definition.toString('utf8'));
   return isRecord(item) && Object.hasOwn(item, '_meta');
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -17,11 +17,6 @@ export interface ResultCacheOptions extends Target {
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
-interface Kept {
-  readonly json: Buffer;
-  readonly at: number;
-}
-
 /**
  * Returns a guard that caches results of tools that declare themselves read-only (`annotations.readOnlyHint`). It
  * answers the same call of the same principal from the cache. A restart of the server or a change to its lists
@@ -29,7 +24,7 @@ interface Kept {
  */
 export function resultCache(options: ResultCacheOptions): Guard {
   const { ttlMs, maxBytes = DEFAULT_MAX_BYTES, clock = systemClock } = options;
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });

@@ -79,9 +79,7 @@ export class StopLadder {
     private readonly effects: StopEffects,
     private readonly clock: Clock,
   ) {
-    this.gone = new Promise((resolve) => {
-      this.resolveGone = resolve;
-    });
+    this.gone = new Promise((resolve) => (this.resolveGone = resolve));
   }
 
   /** Begins the stop, or shortens the timings of a stop that has begun. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-import { HOST } from '@mcpmux/core';
+import { HOST, isRecord } from '@mcpmux/core';
 
-import { isRecord, PageError } from '../entrance/answers.js';
+import { PageError } from '../entrance/answers.js';
 import { writeBounded } from '../entrance/unread-limits.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 

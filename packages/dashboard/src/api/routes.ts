@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { answerJson, bodyOf, isRecord, PageError, textIn } from '../entrance/answers.js';
+import { isRecord } from '@mcpmux/core';
+
+import { answerJson, bodyOf, PageError, textIn } from '../entrance/answers.js';
 import { feedPage } from '../data/event-feed.js';
 import { feedMessages } from '../data/message-feed.js';
 import type { ConfigChange, DashboardParts, PageRights, ServerRegistry } from './dashboard-parts.js';

@@ -1,6 +1,5 @@
-import { HOST } from '@mcpmux/core';
+import { HOST, isRecord } from '@mcpmux/core';
 
-import { isRecord } from '../entrance/answers.js';
 import type { DashboardParts } from './dashboard-parts.js';
 
 const LINES = 200;

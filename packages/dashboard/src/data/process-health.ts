@@ -3,11 +3,6 @@ import process from 'node:process';
 
 import type { Health } from './overview-shown.js';
 
-interface Reading {
-  readonly at: number;
-  readonly cpuMicros: number;
-}
-
 const RESOLUTION_MS = 20;
 /** Pages that ask within this time get the same reading, because each reading starts a new measurement. */
 const REUSED_MS = 1000;
@@ -16,7 +11,7 @@ const REST_MS = 10_000;
 
 /** Measures the process while a page requests readings. */
 export class ProcessHealth {
-  private last: Reading | undefined;
+  private last: { readonly at: number; readonly cpuMicros: number } | undefined;
   private health: Health = {};
   private delay: IntervalHistogram | undefined;
   private resting: NodeJS.Timeout | undefined;

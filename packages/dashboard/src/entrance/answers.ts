@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { isRecord, parsedJson } from '@mcpmux/core';
+
 /** A request that cannot be served, with the status of its response. */
 export class PageError extends Error {
   override readonly name = 'PageError';
@@ -34,22 +36,9 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
     if (bytes > MAX_BODY_BYTES) throw new PageError(413, 'The body has more than 1 MiB.');
     chunks.push(chunk);
   }
-  const value = parsed(Buffer.concat(chunks).toString('utf8'));
+  const value = parsedJson(Buffer.concat(chunks).toString('utf8'));
   if (isRecord(value)) return value;
   throw new PageError(400, 'The body is not a JSON object.');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for an object that is not an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

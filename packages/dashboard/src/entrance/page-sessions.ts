@@ -16,14 +16,9 @@ export interface PageSecrets {
   readonly key: string;
 }
 
-interface Entry {
-  readonly session: PageSession;
-  expires: number;
-}
-
 /** The sessions of browsers that have opened the page, by the hash of their cookie. */
 export class PageSessions {
-  private readonly sessions = new Map<string, Entry>();
+  private readonly sessions = new Map<string, { readonly session: PageSession; expires: number }>();
 
   /** @param now milliseconds since 1970 */
   constructor(private readonly now: () => number) {}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { Parts, withoutMark } from '@mcpmux/wire';
 import type { Admitted } from '../entrance/admitted.js';
@@ -167,11 +168,7 @@ export class LargeBodies {
   /** Resolves when a body of this size may be handled. Returns undefined for a small body. */
   batch(bytes: number): Promise<void> | undefined {
     if (bytes < LARGE_BYTES) return undefined;
-    this.last = this.last.then(nextTurn);
+    this.last = this.last.then(() => nextTurn());
     return this.last;
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

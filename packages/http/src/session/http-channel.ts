@@ -146,16 +146,11 @@ export class HttpChannel implements Channel {
 /** Notifications that the queue holds at most once. */
 const SAID_ONCE = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-interface HeldMessage {
-  readonly method: string;
-  readonly line: Buffer;
-}
-
 /**
  * Messages that belong to no request and that arrived while the client had no open stream. The oldest is dropped first.
  */
 export class HeldMessages {
-  private messages: HeldMessage[] = [];
+  private messages: { readonly method: string; readonly line: Buffer }[] = [];
   private bytes = 0;
 
   constructor(private readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number }) {}

@@ -1,3 +1,4 @@
+import { isRecord, parsedJson } from '@mcpmux/core';
 import {
   idKey,
   keyPaths,
@@ -161,29 +162,17 @@ const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params
  * occurs twice in the call, or the call is nested too deeply. Bytes with an unknown member are not a message.
  */
 function looseMessage(bytes: Buffer): PostedMessage | BodyProblem {
-  const value = parsed(bytes);
+  const value = parsedJson(bytes.toString());
   if (value === undefined) return NO_JSON;
-  if (!isObject(value) || Object.keys(value).some((key) => !MEMBERS.has(key))) return NO_MESSAGE;
+  if (!isRecord(value) || Object.keys(value).some((key) => !MEMBERS.has(key))) return NO_MESSAGE;
   const { jsonrpc, id, method, params = {} } = value;
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isObject(params)) return NO_MESSAGE;
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || !isRecord(params)) return NO_MESSAGE;
   const line = inOneLine(bytes);
   if (!('id' in value)) return { kind: 'notification', line, method, cancels: undefined };
   const key = keyOf(id);
   return key === undefined
     ? NO_MESSAGE
     : { kind: 'request', line, id: key, method, progressToken: undefined };
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function keyOf(id: unknown): string | undefined {

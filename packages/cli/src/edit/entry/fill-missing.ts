@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@mcpmux/clients';
+import { isObject, type JsonObject, NO_VARIABLES } from '@mcpmux/clients';
 import { inputSecret, inputVariable, systemKeyring, type Keyring } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
@@ -30,13 +30,6 @@ interface Missing {
 
 const TERMINAL: Filling = { hidden: askHidden, keyring: systemKeyring };
 const PLACEHOLDER = /(?<!\$)\$\{(?:(?:env:)?(?<variable>[A-Za-z_]\w*)|input:(?<input>[A-Za-z_][\w.-]*))\}/g;
-const CONSTANTS: ReadonlySet<string> = new Set([
-  'workspaceFolder',
-  'workspaceFolderBasename',
-  'userHome',
-  'cwd',
-  'pathSeparator',
-]);
 
 /**
  * Asks at a terminal for the values that the config's servers need and that are not set here. Values are saved in the
@@ -88,7 +81,9 @@ function placeholdersIn(value: unknown): readonly Missing[] {
   return [...value.matchAll(PLACEHOLDER)].flatMap(
     ({ groups: { variable, input } = {} }): readonly Missing[] => {
       if (input !== undefined) return [{ kind: 'input', name: input }];
-      return variable === undefined || CONSTANTS.has(variable) ? [] : [{ kind: 'variable', name: variable }];
+      return variable === undefined || NO_VARIABLES.has(variable)
+        ? []
+        : [{ kind: 'variable', name: variable }];
     },
   );
 }

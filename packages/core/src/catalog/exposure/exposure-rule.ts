@@ -108,12 +108,6 @@ export class ExposureRule implements ToolSelection {
   }
 }
 
-/** A tool that is in the list if the budget has room for it. */
-interface Fitting {
-  readonly name: string;
-  readonly tokens: number;
-}
-
 /**
  * Returns the names of the tools that fit into a budget: the most used first, tools of equal use in the order of the
  * list. A tool that does not fit leaves its room to the next tools.
@@ -121,7 +115,7 @@ interface Fitting {
  * @param uses returns the number of calls of a tool
  */
 export function fittingTools(
-  tools: readonly Fitting[],
+  tools: readonly { readonly name: string; readonly tokens: number }[],
   budget: number,
   uses: (name: string) => number,
 ): ReadonlySet<string> {

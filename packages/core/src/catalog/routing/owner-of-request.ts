@@ -5,11 +5,6 @@ export const AMBIGUOUS =
 /** A set that can test for a member. */
 type Clients<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
-/** A request that is in flight at a server, and the client that sent the request. */
-interface Call {
-  readonly client: object;
-}
-
 /**
  * The client that a server asks, with its oldest call if a call made the server ask. Otherwise the reason why the
  * client cannot be determined.
@@ -27,7 +22,7 @@ export type RequestOwner<Client, Origin> =
  * @param clients every client that calls can come from
  * @param greetedOf returns the initialized clients, which may be asked without a call
  */
-export function ownerOfRequest<Client extends object, Origin extends Call>(
+export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,
   clients: Clients<Client>,
   greetedOf: () => readonly Client[],

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '@mcpmux/wire';
+import type { Edit } from '@mcpmux/wire';
 import type { RequestLine } from '../request/exchange.js';
 import { ENVELOPE, envelopePath } from '../../server/dialect/envelope-keys.js';
 import { keyBefore } from '../../server/link/members.js';
@@ -53,10 +53,7 @@ export class ClientDescription {
     // The span of `params` is not known, but the span of one of its members is, so `_meta` is inserted before that
     // member.
     if (name === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
-    return [{ span: emptyAt(keyBefore(line, name)), bytes: this.meta }];
+    const at = keyBefore(line, name);
+    return [{ span: { start: at, end: at }, bytes: this.meta }];
   }
-}
-
-function emptyAt(at: number): Span {
-  return { start: at, end: at };
 }

@@ -11,10 +11,8 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { qualifyTaskId } from '@mcpmux/namespace';
-import type { CrossingCall, TaskOwners } from '../request/crossing.js';
+import type { CrossedServer, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import type { Connection } from '../../server/link/connection.js';
-import type { Upstream } from '../../server/upstream.js';
 import { withoutMembers } from '../../server/link/members.js';
 import { legacyTask } from '../modern/task-shapes.js';
 import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
@@ -23,12 +21,6 @@ import { clientTaskId } from '../../server/client-task-id.js';
 const TASK = valuePaths([['params', 'task']]);
 /** The longest result that is kept. The client gets a longer result at once, without a task. */
 const MAX_KEPT_BYTES = 1024 * 1024;
-
-interface BegunAt {
-  readonly upstream: Upstream;
-  readonly connection: Connection;
-  readonly owners: TaskOwners;
-}
 
 /** Returns the edits after which a call does not ask for a task. In the modern era the server decides. */
 export function withoutTask(line: Buffer): readonly Edit[] {
@@ -43,7 +35,7 @@ export function begunTask(
   line: BorrowedLine,
   result: Span,
   { caller }: Exchange,
-  { upstream, connection, owners }: BegunAt,
+  { upstream, connection, owners }: CrossedServer,
 ): readonly Edit[] {
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
@@ -63,7 +55,7 @@ export function begunTask(
 export function finishAsTask(
   call: CrossingCall,
   result: Buffer,
-  { upstream, owners }: { readonly upstream: Upstream; readonly owners: TaskOwners },
+  { upstream, owners }: Pick<CrossedServer, 'upstream' | 'owners'>,
 ): void {
   const { exchange } = call;
   const bytes = result.toString('utf8');

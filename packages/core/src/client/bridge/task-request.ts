@@ -1,4 +1,4 @@
-import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
+import { type Edit, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { OutgoingCall } from '../../server/link/calls.js';
 
 const HEAD = '{"jsonrpc":"2.0","id":';
@@ -25,15 +25,11 @@ export function taskRequest(method: string, { taskId, meta = {}, more = {} }: Ta
 
 /** Returns the edits that change the method of a request. */
 export function asMethod(line: Buffer, method: string): readonly Edit[] {
-  const [found] = valueSpans(line, wholeOf(line), METHOD);
+  const [found] = valueSpans(line, { start: 0, end: line.length }, METHOD);
   return found === undefined ? [] : [{ span: found.span, bytes: JSON.stringify(method) }];
 }
 
 function jsonOf(members: Readonly<Record<string, string>>): string {
   const all = Object.entries(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
   return `{${all.join(',')}}`;
-}
-
-function wholeOf(line: Buffer): Span {
-  return { start: 0, end: line.length };
 }

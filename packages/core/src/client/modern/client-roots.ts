@@ -9,11 +9,6 @@ const NO_ROOTS = '{"roots":[]}';
 /** The maximum number of principals whose roots are remembered. */
 const MAX_PRINCIPALS = 1000;
 
-interface SentRoots {
-  readonly group: unknown;
-  readonly roots: Buffer;
-}
-
 interface Held {
   readonly id: RawId;
   readonly timer: Timer;
@@ -30,7 +25,7 @@ export class ClientRoots {
   /** Servers that got an empty list of roots, because no client could be asked in time. */
   private readonly uninformed = new WeakSet<Connection>();
   /** The last roots that were sent on each connection, and the client that they belong to. */
-  private readonly sent = new WeakMap<Connection, SentRoots>();
+  private readonly sent = new WeakMap<Connection, { readonly group: unknown; readonly roots: Buffer }>();
 
   constructor(private readonly clock: Clock) {}
 

@@ -1,14 +1,5 @@
 import { LISTEN, quote, type Kit } from '@mcpmux/kit';
-import {
-  ErrorCode,
-  errorLine,
-  paramText,
-  type RawId,
-  type Span,
-  splice,
-  valuePaths,
-  valueSpans,
-} from '@mcpmux/wire';
+import { ErrorCode, errorLine, paramText, type RawId, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 
 import type { Ask, Asker } from '../asks/asker.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
@@ -121,9 +112,9 @@ export class ModernRequests {
    * Returns the abort for the client's notification that cancels a request, without the parts that describe the client.
    */
   cancellation(line: Buffer): Abort {
-    const described = valueSpans(line, wholeOf(line), META).map(({ span }) => span);
+    const described = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
     const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
-    const [requestId] = valueSpans(bare, wholeOf(bare), REQUEST_ID);
+    const [requestId] = valueSpans(bare, { start: 0, end: bare.length }, REQUEST_ID);
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
   }
 
@@ -187,10 +178,6 @@ export class ModernRequests {
 function isForNode({ view }: RequestOrigin, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
   return upstream !== undefined && isOfNode(upstream);
-}
-
-function wholeOf(line: Buffer): Span {
-  return { start: 0, end: line.length };
 }
 
 /** Returns the error that refuses an invalid or expired state. */

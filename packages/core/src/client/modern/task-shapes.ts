@@ -52,14 +52,11 @@ function isErrorResult(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
 }
 
-/** A notification about a task, with the id that the client knows. */
-interface TaskStatus {
-  readonly line: Buffer;
-  readonly isLast: boolean;
-}
-
 /** Returns the legacy notification for a modern notification about a task. */
-export function legacyStatus(line: Buffer, taskId: string): TaskStatus | undefined {
+export function legacyStatus(
+  line: Buffer,
+  taskId: string,
+): { readonly line: Buffer; readonly isLast: boolean } | undefined {
   const task: unknown = paramsOf(line);
   if (!isRecord(task)) return undefined;
   const reported = legacyTask(task, taskId);

@@ -160,8 +160,7 @@ export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? requestOther;
   const failed = (error: unknown): void => {
-    const message = messageOf(error);
-    exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
+    exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message: messageOf(error) }));
   };
   try {
     handler(exchange, parts)?.catch(failed);

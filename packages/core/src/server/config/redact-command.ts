@@ -1,4 +1,4 @@
-import { askedUrl, isSecretName, maskArgs, Redactor, redactUrl } from '@mcpmux/kit';
+import { askedUrl, isSecretName, maskArgs, Redactor, redactUrl, parsedJson } from '@mcpmux/kit';
 import { secretsOfConfig } from './config-secrets.js';
 import {
   isRemote,
@@ -70,12 +70,7 @@ export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv)
  * one variable. Other text may be for a shell.
  */
 function secretsOfJson(value: string): readonly string[] {
-  if (!value.trimStart().startsWith('{')) return [];
-  try {
-    JSON.parse(value);
-  } catch {
-    return [];
-  }
+  if (!value.trimStart().startsWith('{') || parsedJson(value) === undefined) return [];
   return maskArgs([value]).secrets;
 }
 

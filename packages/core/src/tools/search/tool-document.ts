@@ -42,12 +42,7 @@ function textsOf({ title, description, inputSchema }: Readonly<Record<string, un
   };
 }
 
-interface Collected {
-  readonly names: string[];
-  readonly texts: string[];
-}
-
-function collect(schema: unknown, into: Collected, depth: number): void {
+function collect(schema: unknown, into: { names: string[]; texts: string[] }, depth: number): void {
   if (!isRecord(schema) || depth > MAX_DEPTH) return;
   const { properties, items, description } = schema;
   if (depth > 0 && typeof description === 'string') into.texts.push(description);

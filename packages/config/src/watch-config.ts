@@ -1,6 +1,8 @@
 import { readFileSync, readlinkSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 
+import { attempt } from './attempt.js';
+
 /** Editors write in several steps. Writes within this time count as one change. */
 const SETTLE_MS = 50;
 /** The largest number of symbolic links that are followed. The system has the same limit. */
@@ -66,12 +68,8 @@ class WatchedFolders {
 
 /** Watches a folder. Returns undefined if the folder is missing. In this case the link to the folder will change. */
 function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false }, (_, name) => seen(name));
-    return watcher.on('error', () => undefined);
-  } catch {
-    return undefined;
-  }
+  const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => seen(name)));
+  return watcher?.on('error', () => undefined);
 }
 
 /**
@@ -100,24 +98,12 @@ function firstLink(path: string) {
   const parts = path.split(sep);
   for (let length = 2; length <= parts.length; length += 1) {
     const prefix = parts.slice(0, length).join(sep);
-    const target = linkTarget(prefix);
+    const target = attempt(() => readlinkSync(prefix));
     if (target !== undefined) return { path: prefix, target, rest: parts.slice(length).join(sep) };
   }
   return undefined;
 }
 
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readFileSync(file, 'utf8'));
 }

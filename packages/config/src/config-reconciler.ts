@@ -1,21 +1,11 @@
 import {
-  type ConfigContext,
-  formatProblemForLog,
-  loadConfig,
-  type LoadedConfig,
-  type LoadedServer,
-  type Selection,
-  toolView,
-  wantedServers,
-} from '@mcpmux/config';
-import type { ConfigLocation } from '@mcpmux/config/find';
-import {
   MuxError,
   type AddOptions,
   type LogFields,
   type Logger,
   type Mux,
   type MuxErrorCode,
+  type RememberedLists,
   type RereadServer,
   type ServerConfig,
   type ServerStatus,
@@ -24,8 +14,15 @@ import {
 
 import { chainVariable, isServedAbove } from './config-chain.js';
 import { type ConfigChange, difference, type NameChanges } from './config-change.js';
-import type { AppliedConfig } from './config-in-force.js';
-import type { RememberedCatalog } from './remembered-catalog.js';
+import { formatProblemForLog } from './config-problem.js';
+import type { ConfigLocation } from './find-config.js';
+import {
+  type AppliedConfig,
+  type ConfigContext,
+  loadConfig,
+  type LoadedConfig,
+  type LoadedServer,
+} from './load-config.js';
 import {
   configOf,
   readyServers,
@@ -33,6 +30,8 @@ import {
   type ReadyServer,
   type RegisteredServer,
 } from './registered-servers.js';
+import { toolView } from './tool-view.js';
+import { type Selection, wantedServers } from './wanted-servers.js';
 
 /** The dependencies of a {@link ConfigReconciler}. */
 export interface ReconcilerComponents {
@@ -47,8 +46,8 @@ export interface ReconcilerComponents {
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
-  /** The servers' lists from their last runs. */
-  readonly memory?: Pick<RememberedCatalog, 'recall'>;
+  /** The servers' lists from their last runs. Undefined for a server that never ran with the configuration. */
+  readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
   /** The address at which the servers are served, for the log record that says that they are ready. */
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
@@ -63,7 +62,10 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
   misconfigured: 'failed: its configuration cannot be used, so it is not started',
 };
 
-/** Keeps a mux's servers equal to its config. Does not touch the agents' servers. */
+/**
+ * Keeps a mux's servers equal to its config. Does not touch other servers of the mux, such as those that agents added.
+ * Does nothing for a config that a mcpmux above this process serves.
+ */
 export class ConfigReconciler {
   private registered: ReadonlyMap<string, RegisteredServer> = new Map();
   /** The config as it was last applied. Undefined until the first time. */
@@ -89,7 +91,10 @@ export class ConfigReconciler {
     return new Map([...this.ready].map(([name, { config }]) => [name, config]));
   }
 
-  /** Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing. */
+  /**
+   * Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing.
+   * Servers continue to start after the return. A failed start is logged, and the server stays registered as failed.
+   */
   apply(): ConfigChange {
     const { logger, context } = this.components;
     const { file } = this.location;
@@ -195,12 +200,11 @@ export class ConfigReconciler {
   }
 
   private notifyOthers(servers: readonly LoadedServer[]): void {
+    const { logger, onRequiredFailed } = this.components;
     for (const { name, status, isRequired } of servers) {
       if (status === 'ready') continue;
-      if (isRequired && status !== 'disabled') this.components.onRequiredFailed?.(name);
-      this.components.logger.log(status === 'disabled' ? 'debug' : 'warn', NOT_STARTED[status], {
-        server: name,
-      });
+      if (isRequired && status !== 'disabled') onRequiredFailed?.(name);
+      logger.log(status === 'disabled' ? 'debug' : 'warn', NOT_STARTED[status], { server: name });
     }
   }
 

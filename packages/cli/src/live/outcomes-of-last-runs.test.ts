@@ -4,9 +4,10 @@ import { loadConfig } from '@mcpmux/config';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { RememberedCatalog, rememberedFile } from '../config/remembered-catalog.js';
+import { lastRuns } from '../config/last-runs.js';
 import { thisProcess } from '../config/this-process.js';
 import { TemporaryHome } from '../commands/testing/temporary-home.js';
-import { lastRuns, outcomesOfLastRuns } from './last-runs.js';
+import { outcomesOfLastRuns } from './outcomes-of-last-runs.js';
 
 let home: TemporaryHome;
 

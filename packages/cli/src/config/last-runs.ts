@@ -1,0 +1,22 @@
+import type { ConfigContext, LoadedConfig } from '@mcpmux/config';
+import { chainVariable, readyServers, type ReadyServer, registeredServers } from '@mcpmux/config/follow';
+
+import type { StatePlaces } from '../files/state-folder.js';
+import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
+import { thisProcess } from './this-process.js';
+
+/** The servers of a config that can be started, as a mux gets them, and the saved lists from their last runs. */
+export interface LastRuns {
+  readonly servers: readonly ReadyServer[];
+  readonly memory: RememberedCatalog;
+}
+
+/** Reads the last runs of a config's servers. */
+export function lastRuns(
+  { file, servers }: Pick<LoadedConfig, 'file' | 'servers'>,
+  environment: ConfigContext['environment'],
+  places: StatePlaces = thisProcess(),
+): LastRuns {
+  const ready = readyServers(registeredServers(servers, chainVariable(file, environment)));
+  return { servers: [...ready.values()], memory: new RememberedCatalog(rememberedFile(file, places)) };
+}
