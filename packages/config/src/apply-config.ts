@@ -8,7 +8,8 @@ import { guardsOf } from '@mcpmux/core/guards';
 import { ConfigCodeMode } from './config-code-mode.js';
 import { exposureOf } from './exposure-settings.js';
 import { formatProblem } from './config-problem.js';
-import { loadConfig, type LoadedConfig, type LoadedServer } from './load-config.js';
+import { loadConfig } from './load-config.js';
+import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { toolView } from './tool-view.js';
 
 /** The error for an unusable config. The message has one line for each problem, without values. */

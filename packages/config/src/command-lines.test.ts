@@ -4,7 +4,8 @@ import { propertyRuns } from '@mcpmux/testing/property-runs';
 
 import { commandWords } from './command-lines.js';
 import type { ConfigOrigin } from './find-config.js';
-import { loadConfig, type LoadedServer } from './load-config.js';
+import { loadConfig } from './load-config.js';
+import type { LoadedServer } from './loaded-config.js';
 
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'"'"'`)}'`;

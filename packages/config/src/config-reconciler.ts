@@ -16,13 +16,8 @@ import { chainVariable, isServedAbove } from './config-chain.js';
 import { type ConfigChange, difference, type NameChanges } from './config-change.js';
 import { formatProblemForLog } from './config-problem.js';
 import type { ConfigLocation } from './find-config.js';
-import {
-  type AppliedConfig,
-  type ConfigContext,
-  loadConfig,
-  type LoadedConfig,
-  type LoadedServer,
-} from './load-config.js';
+import { type ConfigContext, loadConfig } from './load-config.js';
+import type { AppliedConfig, LoadedConfig, LoadedServer } from './loaded-config.js';
 import {
   configOf,
   readyServers,

@@ -1,12 +1,7 @@
 // For hosts
 export { applyConfig, ConfigError, loadConfigFile } from './apply-config.js';
-export {
-  type AppliedConfig,
-  type ConfigContext,
-  loadConfig,
-  type LoadedConfig,
-  type LoadedServer,
-} from './load-config.js';
+export { type ConfigContext, loadConfig } from './load-config.js';
+export type { AppliedConfig, LoadedConfig, LoadedServer } from './loaded-config.js';
 export { type Selection, type Wanted, wantedServers } from './wanted-servers.js';
 export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } from './config-problem.js';
 export type { ClusterSettings } from './cluster-settings.js';

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ConfigLocation } from './find-config.js';
-import { loadConfig, type LoadedConfig } from './load-config.js';
+import { loadConfig } from './load-config.js';
+import type { LoadedConfig } from './loaded-config.js';
 import { CLIENT_CONFIGS, CLIENT_ENVIRONMENT } from './testing/client-configs.js';
 
 const FOLDER = resolve('/home/ann/app');

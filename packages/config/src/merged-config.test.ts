@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { findConfig } from './find-config.js';
-import { loadConfig, type LoadedConfig } from './load-config.js';
+import { loadConfig } from './load-config.js';
+import type { LoadedConfig } from './loaded-config.js';
 
 const USER = '/h/.config/mcpmux/config.json';
 const PROJECT = '/p/mcpmux.json';

@@ -1,7 +1,7 @@
 import { foldServerName, isServerName } from '@mcpmux/namespace';
 
 import type { ConfigProblem } from './config-problem.js';
-import type { LoadedConfig } from './load-config.js';
+import type { LoadedConfig } from './loaded-config.js';
 
 /** The sections of a project's config that have no effect when its servers are added to the config of the user. */
 const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history'] as const;

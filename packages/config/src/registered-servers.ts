@@ -2,7 +2,7 @@ import type { ServerConfig, UnusableConfig } from '@mcpmux/core';
 import { foldServerName, isServerName } from '@mcpmux/namespace';
 
 import { withVariables } from './config-chain.js';
-import type { LoadedServer } from './load-config.js';
+import type { LoadedServer } from './loaded-config.js';
 
 /** A server of a config as it is registered, either ready to start or with the reason why it cannot start. */
 export type RegisteredServer = Exclude<LoadedServer, { readonly status: 'disabled' }>;

@@ -3,7 +3,8 @@ import process from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
-import { loadConfig, type LoadedConfig } from './load-config.js';
+import { loadConfig } from './load-config.js';
+import type { LoadedConfig } from './loaded-config.js';
 
 const FOLDER = resolve('/home/ann/app');
 

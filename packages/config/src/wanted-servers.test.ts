@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { LoadedConfig } from './load-config.js';
+import type { LoadedConfig } from './loaded-config.js';
 import { wantedServers } from './wanted-servers.js';
 
 const CONFIG: LoadedConfig = {

@@ -1,4 +1,4 @@
-import type { LoadedConfig, LoadedServer } from './load-config.js';
+import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { didYouMean } from './suggest.js';
 
 /** The selection of servers to start. All servers if both members are absent. */

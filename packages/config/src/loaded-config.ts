@@ -1,0 +1,39 @@
+import type { ServerConfig } from '@mcpmux/core';
+
+import type { ConfigReading } from './read-config.js';
+import type { ToolSettings } from './tool-settings.js';
+
+/** A server from a config, with its placeholders replaced. */
+export type LoadedServer = Outcome & {
+  /** If true, mcpmux exits when the server does not start. */
+  readonly isRequired: boolean;
+};
+
+type Outcome =
+  | {
+      readonly status: 'ready';
+      readonly name: string;
+      readonly config: ServerConfig;
+      /** `mux.shared`, if the config sets it. True if windows of several folders share the server. */
+      readonly shared?: boolean | undefined;
+      /** The reason why windows share the server, or why each window has its own run, if windows share a process. */
+      readonly scopeReason?: string | undefined;
+      /** The tool filter. Absent if clients see all tools unchanged. */
+      readonly tools?: ToolSettings | undefined;
+    }
+  | { readonly status: 'disabled'; readonly name: string }
+  | {
+      readonly status: 'misconfigured';
+      readonly name: string;
+      /** The reason why the server cannot be started, without values. */
+      readonly problem: string;
+    };
+
+/** A config file that was read and checked. */
+export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEntries' | 'report'> {
+  readonly file: string;
+  readonly servers: readonly LoadedServer[];
+}
+
+/** The settings of a config that were applied. */
+export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;
