@@ -11,7 +11,7 @@ export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';
 export { matching } from './name-patterns.js';
 export { toolView } from './tool-view.js';
-export { ConfigGuards } from './config-guards.js';
+export { ConfigGuards, type ConfigGuardsParts } from './config-guards.js';
 export { ConfigCodeMode } from './config-code-mode.js';
 export { ConfigExposure } from './config-exposure.js';
 export type { CodeModeSettings } from './code-mode-settings.js';
