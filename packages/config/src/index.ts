@@ -29,6 +29,7 @@ export { configSchema, serverSchema } from './config-schema.js';
 export { inputSecret, inputVariable, literalText } from './interpolate.js';
 export { type ConfigText, parseConfigText, type Report, type SettingPath } from './config-text.js';
 export { type ConfigEntry, type ConfigReading, readConfig } from './read-config.js';
+export { sharedEnvironmentIn } from './environment-in.js';
 export type { SharedEnvironment } from './shared-environment.js';
 export { MUX_KEYS } from './unknown-keys.js';
 export { unsetVariables } from './why-misconfigured.js';
