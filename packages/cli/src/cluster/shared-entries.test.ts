@@ -16,6 +16,10 @@ const SERVERS = {
   local: { command: 'a', mux: { cluster: false } },
   each: { command: 'a', mux: { isolation: 'session' } },
   clear: { command: 'a', env: { API_TOKEN: 'sk-abcdefghijklmnop' } },
+  client: {
+    url: 'https://s.example/mcp',
+    mux: { clientCredentials: { issuer: 'https://as.example', clientId: 'a', privateKey: 'x' } },
+  },
   off: { command: 'a', disabled: true },
 };
 
@@ -29,7 +33,10 @@ it('the cluster gets the entries as written, and none that holds a secret in cle
   expect([...shared.keys()]).toEqual(['plain', 'pinned']);
   expect(shared.get('pinned')).toMatchObject({ host: 'web-1', singleton: true });
   expect(JSON.stringify([...shared])).toContain('${TOKEN}');
-  expect([...secret]).toEqual([['clear', ['API_TOKEN']]]);
+  expect([...secret]).toEqual([
+    ['clear', ['API_TOKEN']],
+    ['client', ['privateKey']],
+  ]);
 });
 
 it('a server that the defaults of the config confine is confined on every node', async () => {
@@ -68,7 +75,7 @@ it('a node changes no server of the cluster at its start, and its config when it
   const location = { file, origin: 'user', folder: '/work' } as const;
   const { servers: loaded } = loadConfig(location, context);
   const own = servers.place(loaded);
-  expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'off']);
+  expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'client', 'off']);
   servers.publish(loaded);
   await servers.settled();
   expect(publish.mock.calls.map(([server, , replaces]) => [server, replaces])).toEqual([

@@ -10,7 +10,7 @@ import { parseAnnouncement, type Announcement } from './announcement.js';
 import { openConnection } from './open-connection.js';
 import { instanceFolder, processPlaces, type InstancePlaces } from './instance-folder.js';
 import { McpConnection } from './mcp-connection.js';
-import { requireProof } from './pipe-key.js';
+import { proofFrom } from './pipe-key.js';
 
 const ANSWER_WITHIN_MS = 2000;
 
@@ -35,14 +35,15 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
 /**
  * Connects to the socket of an instance.
  *
- * @throws the error of the system if no process listens; Error if another program has taken its pipe
+ * @throws the error of the system if no process listens; Error if another program has taken its pipe, or if the
+ * instance does not answer
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
   try {
     await once(connection, 'connect', { signal });
-    await requireProof(connection, processPlaces());
-    return connection;
+    if ((await proofFrom(connection, processPlaces())) === 'proved') return connection;
+    throw new Error('the mcpmux at the other end of its pipe does not answer');
   } catch (error) {
     connection.destroy();
     throw error;

@@ -4,6 +4,8 @@ import { openingLine, readOpened, type Opened } from './opening.js';
 import type { Opening } from './read-opening.js';
 
 const NEWLINE = 0x0a;
+/** Any program may be at the other end before it has proved what it is. */
+const MAX_RESPONSE = 1024 * 1024;
 
 /**
  * Opens a session on a connection to an instance. Later data stays in the connection. Resolves to undefined if the
@@ -14,7 +16,10 @@ export async function openConnection(connection: Socket, opening: Opening): Prom
   return readOpened(line.toString());
 }
 
-/** Sends a line, with its line end, and returns the line of the response. If the connection ends first, returns the bytes so far. */
+/**
+ * Sends a line, with its line end, and returns the line of the response. If the connection ends first, returns the bytes
+ * so far. A longer response than {@link MAX_RESPONSE} bytes ends the connection.
+ */
 export async function responseTo(connection: Socket, line: string | Buffer): Promise<Buffer> {
   connection.write(line);
   let bytes = Buffer.alloc(0);
@@ -25,6 +30,7 @@ export async function responseTo(connection: Socket, line: string | Buffer): Pro
       for (let chunk = read(connection); chunk !== null; chunk = read(connection)) {
         bytes = Buffer.concat([bytes, chunk]);
         end = bytes.indexOf(NEWLINE);
+        if (end === -1 && bytes.length > MAX_RESPONSE) connection.destroy();
         if (end === -1) continue;
         connection.off('readable', take);
         if (end + 1 < bytes.length) connection.unshift(bytes.subarray(end + 1));

@@ -8,7 +8,7 @@ import { expect, it, vi } from 'vitest';
 import { FirstLines, type Purpose } from './first-lines.js';
 import type { InstancePlaces } from './instance-folder.js';
 import { openingLine } from './opening.js';
-import { makeKey, requireProof, responseToChallenge } from './pipe-key.js';
+import { makeKey, proofFrom, responseToChallenge } from './pipe-key.js';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -30,7 +30,7 @@ it('an instance that has the key of the private folder gets the session after it
   await using folder = await temporaryFolder();
   makeKey(folder.path);
   await using pair = await connected(folder.path);
-  await requireProof(pair.near, places(folder.path));
+  await expect(proofFrom(pair.near, places(folder.path))).resolves.toBe('proved');
   pair.near.write(PING);
   await expect.poll(() => pair.begun).toEqual([{ kind: 'session', bytes: Buffer.from(PING) }]);
 });
@@ -49,33 +49,50 @@ it.each(['another key', 'no key'])('a program that has %s gets nothing but the c
   makeKey(own.path);
   if (key === 'another key') makeKey(other.path);
   await using pair = await connected(other.path);
-  await expect(requireProof(pair.near, places(own.path))).rejects.toThrow('no mcpmux of this user');
+  await expect(proofFrom(pair.near, places(own.path))).rejects.toThrow('no mcpmux of this user');
   expect(pair.near.destroyed).toBe(true);
   expect(pair.begun).toEqual([]);
 });
 
-it('a program that takes the challenge and answers nothing is left', async () => {
+it('a program that takes the challenge and answers nothing is silent', async () => {
   await using folder = await temporaryFolder();
   makeKey(folder.path);
   await using pair = await pipePair();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const proved = requireProof(pair.near, places(folder.path));
+  const proved = proofFrom(pair.near, places(folder.path));
   vi.advanceTimersByTime(5000);
   vi.useRealTimers();
-  await expect(proved).rejects.toThrow('no mcpmux of this user');
+  await expect(proved).resolves.toBe('silent');
+  expect(pair.near.destroyed).toBe(true);
+});
+
+it('an instance that ends before its proof is absent', async () => {
+  await using folder = await temporaryFolder();
+  makeKey(folder.path);
+  await using pair = await pipePair();
+  pair.far.resume().end();
+  await expect(proofFrom(pair.near, places(folder.path))).resolves.toBe('absent');
+});
+
+it('an answer without an end is given up', async () => {
+  await using folder = await temporaryFolder();
+  makeKey(folder.path);
+  await using pair = await pipePair();
+  pair.far.on('error', () => undefined).write('x'.repeat(2 * 1024 * 1024));
+  await expect(proofFrom(pair.near, places(folder.path))).rejects.toThrow('no mcpmux of this user');
 });
 
 it('nobody proves anything without a key, not even by an empty one', async () => {
   await using folder = await temporaryFolder();
   await using pair = await pipePair();
   pair.far.write('{"jsonrpc":"2.0","id":0,"result":{"proof":""}}\n');
-  await expect(requireProof(pair.near, places(folder.path))).rejects.toThrow('no mcpmux of this user');
+  await expect(proofFrom(pair.near, places(folder.path))).rejects.toThrow('no mcpmux of this user');
 });
 
 it('a socket of another system is in the private folder, and nothing is sent on it', async () => {
   await using folder = await temporaryFolder();
   await using pair = await pipePair();
-  await requireProof(pair.near, places(folder.path, 'linux'));
+  await expect(proofFrom(pair.near, places(folder.path, 'linux'))).resolves.toBe('proved');
   expect(pair.near.bytesWritten).toBe(0);
 });
 

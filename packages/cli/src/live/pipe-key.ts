@@ -27,21 +27,33 @@ export function responseToChallenge(folder: string, nonce: string): string {
 }
 
 /**
- * Resolves when the process at the other end of a pipe has proved that it is an instance of this user. On other systems
+ * Asks the process at the other end of a pipe for the proof that it is an instance of this user. On other systems
  * nothing is sent, because the socket is in the private folder.
  *
- * @throws Error if it has not; the connection is closed then
+ * @returns `silent` if no proof came in time, and `absent` if the connection ended without an answer. Only a `proved`
+ * connection is open
+ * @throws Error if the answer is not the proof; the connection is closed then
  */
-export async function requireProof(connection: Socket, places: InstancePlaces): Promise<void> {
-  if (places.platform !== 'win32') return;
+export async function proofFrom(
+  connection: Socket,
+  places: InstancePlaces,
+): Promise<'proved' | 'silent' | 'absent'> {
+  if (places.platform !== 'win32') return 'proved';
   const nonce = randomBytes(KEY_BYTES).toString('hex');
-  const timer = setTimeout(() => connection.destroy(), PROVED_WITHIN_MS);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    connection.destroy();
+  }, PROVED_WITHIN_MS);
   const line = await responseTo(connection, `${openingLine({ for: 'proof', nonce })}\n`);
   clearTimeout(timer);
+  if (isLate) return 'silent';
   const proof = readProof(line.toString());
   const expected = proofOf(instanceFolder(places), nonce);
-  if (proof !== undefined && expected !== undefined && isEqual(Buffer.from(proof, 'hex'), expected)) return;
+  if (proof !== undefined && expected !== undefined && isEqual(Buffer.from(proof, 'hex'), expected))
+    return 'proved';
   connection.destroy();
+  if (line.length === 0) return 'absent';
   throw new Error(
     'a program that is no mcpmux of this user has taken its named pipe. End it, or do not use --shared.',
   );

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { createConnection } from 'node:net';
 
 import { expect, it } from 'vitest';
 
@@ -40,6 +42,30 @@ it('I18: under another name this port answers nothing', async () => {
   expect(status).toBe(404);
   await visit(listener, 'code=mine&state=s');
   expect(await answer).toMatchObject({ code: 'mine' });
+});
+
+it('a request whose target is no URL gets an answer', async () => {
+  await using listener = await CallbackListener.open();
+  const status = await new Promise((resolve) => {
+    request({ host: listener.url.hostname, port: listener.url.port, path: '//' }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).end();
+  });
+  expect(status).toBe(404);
+});
+
+it('a request of which half was sent does not keep the listener open', async () => {
+  const listener = await CallbackListener.open();
+  const { hostname, port } = listener.url;
+  const connection = createConnection({ host: hostname, port: Number(port) });
+  connection.on('error', () => undefined);
+  connection.write(`GET /callback HTTP/1.1\r\nhost: ${listener.url.host}\r\n`);
+  const ended = once(connection, 'close');
+  // The listener has read the half when it answers a later connection.
+  await visit(listener, '');
+  await listener[Symbol.asyncDispose]();
+  await ended;
 });
 
 it.each([

@@ -59,11 +59,14 @@ export class CallbackListener implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    this.server.closeIdleConnections();
+    // A request of which half was sent would keep the server open for minutes.
+    this.server.closeAllConnections();
     await closed;
   }
 
   private take({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
+    // The target of a request may be no URL, for example `//`.
+    if (!URL.canParse(url, this.url.href)) return say(response, 404, 'There is nothing here.');
     const { pathname, searchParams } = new URL(url, this.url);
     const { waiting } = this;
     // A page may reach this port under another host name (DNS rebinding).
@@ -73,11 +76,13 @@ export class CallbackListener implements AsyncDisposable {
       return say(response, 400, 'mcpmux waits for no login with this state.');
     try {
       const answer = answerIn(searchParams);
+      // The listener may close as soon as the login has its answer, and the page needs its answer before.
+      response.once('close', () => waiting.resolve(answer));
       say(response, 200, 'mcpmux has received the answer. You can close this page.');
-      waiting.resolve(answer);
     } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      response.once('close', () => waiting.reject(reason));
       say(response, 200, 'The login was refused. You can close this page.');
-      waiting.reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
 }

@@ -12,6 +12,16 @@ it('secrets in clear are found by the name and by the form of the value', () => 
   ]);
 });
 
+it('secrets in clear are found in the credentials of a client, and in its identity', () => {
+  const identity = { issuer: 'https://idp', clientId: 'b', clientSecret: '${secret:b}', idToken: 'x' };
+  const own = { issuer: 'https://as', clientId: 'a', scope: 'all', algorithm: 'ES256' };
+  const secretsOf = (more: object): readonly string[] =>
+    literalSecrets({ url: 'https://s', mux: { clientCredentials: { ...own, ...more } } });
+  expect(secretsOf({ clientSecret: 'x', identity })).toEqual(['clientSecret', 'idToken']);
+  expect(secretsOf({ privateKey: '{"kty":"EC","d":"x"}' })).toEqual(['privateKey']);
+  expect(secretsOf({ privateKey: '${file:key.pem}' })).toEqual([]);
+});
+
 it('a reference to a variable or to the keyring is none', () => {
   const env = { A_TOKEN: '${A_TOKEN}', B_TOKEN: '${secret:B}', C_TOKEN: 'Bearer ${C:-none}' };
   expect(secretsWarning('x', { command: 'x', env })).toBeUndefined();

@@ -1,9 +1,15 @@
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
-/** Returns the names of an entry's variables and headers whose values are probably secrets in plain text. */
-export function literalSecrets({ env, headers }: JsonObject): readonly string[] {
-  const values = [env, headers].filter(isObject).flatMap((part) => Object.entries(part));
+/**
+ * Returns the names of an entry's variables, headers and client credentials whose values are probably secrets in plain
+ * text.
+ */
+export function literalSecrets({ env, headers, mux }: JsonObject): readonly string[] {
+  const credentials = isObject(mux) ? mux['clientCredentials'] : undefined;
+  const identity = isObject(credentials) ? credentials['identity'] : undefined;
+  const parts = [env, headers, credentials, identity].filter(isObject);
+  const values = parts.flatMap((part) => Object.entries(part));
   return values.flatMap(([name, value]) =>
     typeof value === 'string' && isLikelySecret(name, value) ? [name] : [],
   );

@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
@@ -41,11 +51,26 @@ it('deletes the folders that killed processes left more than a day ago, and no o
     `mcpmux-results-${DEAD}-new`,
     `mcpmux-results-${process.pid}-x`,
   ];
-  for (const name of names) mkdirSync(join(above.path, name));
+  for (const name of names) mkdirSync(join(above.path, name), { mode: 0o700 });
   const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
   for (const name of [names[0], names[2]]) utimesSync(join(above.path, name ?? ''), old, old);
   const [path = ''] = await resultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
   const left = [names[1], names[2], dirname(path).slice(above.path.length + 1)];
   expect(new Set(readdirSync(above.path))).toEqual(new Set(left));
+  rmSync(dirname(path), { recursive: true });
+});
+
+it.skipIf(process.platform === 'win32')('deletes nothing that is no folder for this user alone', async () => {
+  await using above = await temporaryFolder();
+  const open = join(above.path, `mcpmux-results-${DEAD}-open`);
+  const link = join(above.path, `mcpmux-results-${DEAD}-link`);
+  mkdirSync(open);
+  chmodSync(open, 0o755);
+  symlinkSync(open, link);
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  utimesSync(open, old, old);
+  lutimesSync(link, old, old);
+  const [path = ''] = await resultFiles(nullLogger, above.path).save('h', [Buffer.from('text')]);
+  expect(readdirSync(above.path)).toHaveLength(3);
   rmSync(dirname(path), { recursive: true });
 });

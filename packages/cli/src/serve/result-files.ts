@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { messageOf, type Logger } from '@mcpmux/core';
 import type { ResultFiles } from '@mcpmux/core/guards';
 
 import { isAlive } from '../base/is-alive.js';
+import { checkPrivate } from '../live/instance-folder.js';
 
 const PREFIX = 'mcpmux-results-';
 const OF_PROCESS = /^mcpmux-results-(\d+)-/;
@@ -65,9 +66,15 @@ function deleteFoldersOfTheDead(above: string): void {
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(above, name);
     try {
-      if (Date.now() - statSync(folder).mtimeMs > OLD_MS) rmSync(folder, { recursive: true, force: true });
+      if (isOwn(folder) && Date.now() - lstatSync(folder).mtimeMs > OLD_MS)
+        rmSync(folder, { recursive: true, force: true });
     } catch {
-      // It is the folder of another user.
+      // Another process has deleted it.
     }
   }
+}
+
+/** False for a folder that any other program may have put there: mcpmux gives its folders to one user alone. */
+function isOwn(folder: string): boolean {
+  return checkPrivate(folder, { platform: process.platform, user: process.getuid?.() }) === undefined;
 }

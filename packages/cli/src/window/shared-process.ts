@@ -7,7 +7,7 @@ import { errorCodeOf, messageOf } from '@mcpmux/core';
 
 import { withFileLock } from '../files/file-lock.js';
 import { makeFolder } from '../files/make-folder.js';
-import { requireProof } from '../live/pipe-key.js';
+import { proofFrom } from '../live/pipe-key.js';
 import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
@@ -93,7 +93,8 @@ async function served(
 ): Promise<Socket | 'older' | 'silent' | 'absent'> {
   const connection = await connected(socket);
   if (connection === undefined) return 'absent';
-  await requireProof(connection, places);
+  const proof = await proofFrom(connection, places);
+  if (proof !== 'proved') return proof;
   const response = await openedOf(connection, opening(version));
   if (response === 'opened') return connection;
   connection.destroy();
