@@ -9,7 +9,7 @@ import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.j
 import { systemKeyring, type Keyring } from './keyring.js';
 import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { withProject } from './merged-config.js';
-import type { SandboxChoice } from './sandbox-settings.js';
+import { isConfined, type SandboxChoice } from './sandbox-settings.js';
 import { readConfig } from './read-config.js';
 import { toolSettings } from './tool-settings.js';
 import type { ServerSources } from './interpolate.js';
@@ -29,6 +29,8 @@ const OF_ORIGIN: Readonly<Partial<Record<ConfigOrigin, string>>> = {
   project:
     'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',
 };
+const OF_CONFINED =
+  'your mux.sandbox confines the servers of projects: their entries get no variable, secret, input or file of yours, no envFile, no inheritEnv "all", and no cwd except the folder of the project. Put the server into your own config';
 const OF_ANOTHER =
   'an entry of the cluster runs no command for a value: put the server into the config of its node, with "mux": { "cluster": false }';
 
@@ -63,6 +65,7 @@ function loadFile(
     readFile: (path) => readFile(resolve(folder, path)),
     secret: (name) => keyring.get(name),
     commandsRefused: isForeign ? OF_ANOTHER : OF_ORIGIN[origin],
+    valuesRefused: isConfined(outer) ? OF_CONFINED : undefined,
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {
