@@ -9,7 +9,7 @@ import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.j
 import { systemKeyring, type Keyring } from './keyring.js';
 import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { withProject } from './merged-config.js';
-import { isConfined, type SandboxChoice } from './sandbox-settings.js';
+import { isConfined } from './sandbox-settings.js';
 import { readConfig } from './read-config.js';
 import { toolSettings } from './tool-settings.js';
 import type { ServerSources } from './interpolate.js';
@@ -43,15 +43,15 @@ export function loadConfig(
   const own = loadFile(location, context, readFile);
   const { project } = location;
   if (project === undefined || !own.isUsable) return own;
-  return withProject(own, loadFile({ ...project, origin: 'project' }, context, readFile, own.sandboxForAll));
+  return withProject(own, loadFile({ ...project, origin: 'project' }, context, readFile, own));
 }
 
-/** @param outer the sandbox for all servers of the config to which this one adds servers */
+/** @param outer the config to which this one adds servers */
 function loadFile(
   { file, folder, origin }: ConfigLocation,
   { environment, home, cwd, keyring = systemKeyring, isForeign = false }: ConfigContext,
   readFile: (path: string) => string,
-  outer?: SandboxChoice,
+  outer?: LoadedConfig,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
@@ -65,7 +65,7 @@ function loadFile(
     readFile: (path) => readFile(resolve(folder, path)),
     secret: (name) => keyring.get(name),
     commandsRefused: isForeign ? OF_ANOTHER : OF_ORIGIN[origin],
-    valuesRefused: isConfined(outer) ? OF_CONFINED : undefined,
+    valuesRefused: isConfined(outer?.sandboxForAll) ? OF_CONFINED : undefined,
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {

@@ -69,6 +69,38 @@ it('all settings beside servers are those of the user', () => {
   ]);
 });
 
+it('profiles and a shared process of a project are not used, with a warning', () => {
+  const mux = { shared: true, sharedEnvironment: {} };
+  const loaded = load({ mcpServers: {} }, { mcpServers: {}, profiles: { p: [] }, mux });
+  expect(loaded).toMatchObject({ isShared: false, profiles: {} });
+  expect(loaded.problems.map(({ message }) => message)).toEqual(
+    ['sharedEnvironment', 'profiles', 'shared'].map(
+      (section) => `"${section}" is not used: the setting of ${USER} counts`,
+    ),
+  );
+});
+
+it('no server of a project is required, and all are as lazy as those of the user', () => {
+  const theirs = {
+    a: { command: 'a', mux: { required: true } },
+    b: { command: 1, mux: { required: true } },
+    c: { command: 'c', mux: { lazy: false } },
+  };
+  const user = { mux: { lazy: true }, mcpServers: { u: { command: 'u', mux: { required: true } } } };
+  const loaded = load(user, { mcpServers: theirs });
+  expect(loaded.servers.map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ['u', true],
+    ['a', false],
+    ['b', false],
+    ['c', false],
+  ]);
+  expect(shown(loaded)).toMatchObject({ a: { lazy: true }, b: 'misconfigured', c: { lazy: false } });
+  const unused = loaded.problems.filter(({ message }) => message.startsWith('"mux.required" is not used'));
+  expect(unused.map(({ path }) => path)).toEqual(['mcpServers.a', 'mcpServers.b']);
+  const ofProject = load({ mcpServers: {} }, { mux: { lazy: true }, mcpServers: theirs });
+  expect(shown(ofProject)).toMatchObject({ a: { lazy: true } });
+});
+
 it('a project that cannot be read, and its commands for values, change nothing of the user', () => {
   const user = { mcpServers: { a: { command: 'mine' } } };
   expect(load(user, { guards: { access: 'none' }, mcpServers: { b: { command: 'b' } } })).toMatchObject({
