@@ -92,6 +92,7 @@ export function sandboxOfEntry(
   return typeof settings === 'object' ? settings : {};
 }
 
-function isConfined(choice: SandboxChoice | undefined): boolean {
+/** True if a choice confines. */
+export function isConfined(choice: SandboxChoice | undefined): boolean {
   return choice !== undefined && choice !== false && choice !== 'off';
 }
