@@ -50,3 +50,21 @@ it('a program that cannot be started rejects', async () => {
   const spec = { command: '/no/such/program', args: [], env: {} };
   await expect(programOutput(spec, LIMITS)).rejects.toThrow('ENOENT');
 });
+
+it('a program is ended when the signal is aborted, and is not started after that', async () => {
+  const abort = new AbortController();
+  const pids: number[] = [];
+  const running = programOutput(
+    node('setTimeout(() => {}, 60000)'),
+    { ...LIMITS, signal: abort.signal },
+    (pid) => {
+      pids.push(pid);
+      return () => undefined;
+    },
+  );
+  abort.abort();
+  expect(await running).toMatchObject({ end: 'aborted' });
+  const [pid = 0] = pids;
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  await expect(programOutput(node(''), { ...LIMITS, signal: abort.signal })).rejects.toThrow('abort');
+});

@@ -8,6 +8,8 @@ export interface ProgramLimits {
   readonly timeoutMs: number;
   /** The size of stdout above which the program is ended. */
   readonly maxBytes: number;
+  /** Ends the program when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** The end of a program, and what it has written. */
@@ -17,7 +19,7 @@ export type ProgramOutput = {
 } & (
   | { readonly end: 'exit'; readonly code: number; readonly stdout: string }
   | { readonly end: 'signal'; readonly signal: string }
-  | { readonly end: 'timeout' | 'too-long' }
+  | { readonly end: 'timeout' | 'too-long' | 'aborted' }
 );
 
 const MAX_STDERR = 16 * 1024;
@@ -26,13 +28,15 @@ const MAX_STDERR = 16 * 1024;
  * Runs a program to its end, without input. Afterwards, nothing of its process group is left.
  *
  * @param started registers the process group, and returns a function that is called when the group has ended
- * @throws the error of the operating system if the program cannot be started
+ * @throws the error of the operating system if the program cannot be started, and the reason of a signal that was
+ * aborted before
  */
 export async function programOutput(
   { command, args, ...options }: ProcessSpec,
-  { timeoutMs, maxBytes }: ProgramLimits,
+  { timeoutMs, maxBytes, signal: aborted }: ProgramLimits,
   started: (pid: number) => () => void = () => () => undefined,
 ): Promise<ProgramOutput> {
+  aborted?.throwIfAborted();
   const child = spawn(command, args, {
     ...options,
     shell: false,
@@ -40,7 +44,7 @@ export async function programOutput(
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let cut: 'timeout' | 'too-long' | undefined;
+  let cut: 'timeout' | 'too-long' | 'aborted' | undefined;
   const endBy = (why: typeof cut): void => {
     cut ??= why;
     endGroup(child);
@@ -55,6 +59,8 @@ export async function programOutput(
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
   const timer = setTimeout(() => endBy('timeout'), timeoutMs);
+  const abort = (): void => endBy('aborted');
+  aborted?.addEventListener('abort', abort);
   const ended = child.pid === undefined ? undefined : started(child.pid);
   try {
     const { code, signal } = await exitOf(child);
@@ -63,6 +69,7 @@ export async function programOutput(
     return { end: 'exit', code: code ?? 1, stdout: Buffer.concat(chunks).toString(), stderr };
   } finally {
     clearTimeout(timer);
+    aborted?.removeEventListener('abort', abort);
     // A process that the program has left may keep the pipes open.
     endGroup(child);
     ended?.();
