@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 
 import type { ProcessSpec } from './program-spec.js';
+import { systemProgram } from './system-program.js';
 
 /** The limits of a program whose output is read. */
 export interface ProgramLimits {
@@ -70,8 +71,10 @@ export async function programOutput(
   } finally {
     clearTimeout(timer);
     aborted?.removeEventListener('abort', abort);
-    // A process that the program has left may keep the pipes open.
     endGroup(child);
+    // A process that has left the group may keep the pipes open.
+    child.stdout.destroy();
+    child.stderr.destroy();
     ended?.();
   }
 }
@@ -96,10 +99,33 @@ async function exitOf(
 /** The time in which the output of an ended program must end. */
 const LAST_OUTPUT_MS = 250;
 
-function endGroup({ pid }: ChildProcess): void {
+/**
+ * Ends the process group. Windows has none: there `taskkill` ends the tree while the program runs, and afterwards the
+ * guard ends what the program has left.
+ */
+export function endGroup(
+  { pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>,
+  platform = process.platform,
+  run = runSilently,
+): void {
   if (pid === undefined) return;
+  if (platform !== 'win32') return kill(-pid);
+  if (exitCode !== null || signalCode !== null) return;
+  run(systemProgram(process.env, 'taskkill.exe'), ['/PID', String(pid), '/T', '/F'], () => kill(pid));
+}
+
+function runSilently(command: string, args: readonly string[], failed: () => void): void {
+  // Detached, because libuv ends the others with mcpmux.
+  const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
+  program.on('error', failed);
+  program.on('exit', (code) => {
+    if (code !== 0) failed();
+  });
+}
+
+function kill(pid: number): void {
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // Nothing is left.
   }
