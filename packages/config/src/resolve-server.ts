@@ -41,7 +41,9 @@ export function resolveServer(
   const expansion = new Expansion(report, reachable(sources), new CommandLines(refused));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
-  const { problems, commands } = expansion;
+  const { problems, commands, values } = expansion;
+  const clash = commands.clashIn(values);
+  if (clash !== undefined) problems.push(report('error', entry.path, clash));
   if (problems.some(({ severity }) => severity === 'error')) return { problems };
   const config = { ...own, ...commands.asConfig };
   const fault = configProblem(config);
@@ -155,6 +157,8 @@ function workingDirectory(
 /** Replaces placeholders, and collects the problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
+  /** The values in which the output of a command replaces its text. */
+  readonly values: string[] = [];
 
   constructor(
     private readonly report: Report,
@@ -175,7 +179,10 @@ class Expansion {
 
   /** Returns a value, in which commands are allowed. */
   text(path: SettingPath, value: string): string {
-    return this.replaced(path, value, { ...this.sources, command: (line) => this.commands.add(line) });
+    const sources = { ...this.sources, command: (line: string) => this.commands.add(line) };
+    const text = this.replaced(path, value, sources);
+    this.values.push(text);
+    return text;
   }
 
   private replaced(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
@@ -220,7 +227,10 @@ class Expansion {
     const file = this.place(path, value);
     const { workspaceFolder, readFile } = this.sources;
     try {
-      return definedValues(parseEnv(readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file))));
+      const text = readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file));
+      const values = definedValues(parseEnv(text));
+      this.values.push(...Object.values(values));
+      return values;
     } catch {
       this.problems.push(this.report('error', path, this.sources.valuesRefused ?? 'the file cannot be read'));
       return {};

@@ -44,7 +44,7 @@ export function watchSession(
 }
 
 /** Provides a redactor, which is renewed when a server was added, removed or changed, or has further secrets. */
-class Redactors {
+export class Redactors {
   private known: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);
 

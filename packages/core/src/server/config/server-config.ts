@@ -186,6 +186,8 @@ export interface CommandStart {
    * group has ended.
    */
   readonly started: (pid: number) => () => void;
+  /** Aborted when the start has ended, for example because the server was removed. The command must end then. */
+  readonly signal: AbortSignal;
 }
 
 /**
