@@ -178,7 +178,8 @@ export class ClusterServer {
     const tools = exposure && { exposure, shown: () => undefined };
     this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // The pin compares the configuration of a run here, so that a server that moves here counts as the same server.
+      // The pin compares the configuration of a run here, so that a server that moves here is treated as the same
+      // server.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });

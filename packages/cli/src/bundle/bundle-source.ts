@@ -73,7 +73,7 @@ function literally(text: string, known: (placeholder: string) => string | undefi
   return parts.map((part) => known(part) ?? literalText(part)).join('');
 }
 
-/** The texts of a manifest with the values that a person has given. */
+/** The strings of a manifest with the values that a person has given. */
 class BundleText {
   constructor(
     private readonly place: BundlePlace,
