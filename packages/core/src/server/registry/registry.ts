@@ -172,7 +172,7 @@ export class Registry extends Layer<Upstream> {
    *
    * @throws NamespaceError if the name is invalid
    * @throws MuxError SERVER_EXISTS if a server with that name (in any case or width) is visible, INVALID_CONFIG if
-   *   there are too many servers, CLOSED once the mux has been closed
+   * there are too many servers, CLOSED once the mux has been closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
@@ -212,10 +212,7 @@ export class Registry extends Layer<Upstream> {
     return approveIfRequested(this.fleet, await this.replace(upstream, options), options);
   }
 
-  /**
-   * Replaces a failed server at once with a server that has the current configuration. Resolves when the new server
-   * runs.
-   */
+  /** Replaces a failed server with one that has the current configuration. Resolves when the new server runs. */
   private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
     if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
     const { by = HOST, next } = options;
