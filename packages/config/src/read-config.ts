@@ -12,7 +12,12 @@ import { guardSettings } from './guard-settings.js';
 import { historySettings, type HistorySettings } from './history-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
-import { sandboxChoice, sandboxOfEntry, type SandboxDefaults } from './sandbox-settings.js';
+import {
+  sandboxChoice,
+  sandboxOfEntry,
+  type SandboxChoice,
+  type SandboxDefaults,
+} from './sandbox-settings.js';
 import { serverNameOf } from './server-name.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -65,7 +70,7 @@ export interface ConfigReading {
   /** `mux.history`, which decides if tool calls are stored. */
   readonly history?: HistorySettings | undefined;
   /** `mux.sandbox`, the sandbox of all servers whose entry has none of its own. */
-  readonly sandboxForAll?: SandboxDefaults['forAll'];
+  readonly sandboxForAll?: SandboxChoice | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
