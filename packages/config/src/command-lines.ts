@@ -52,7 +52,7 @@ const PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"
 
 /**
  * Returns the words of a line. Quotes and backslashes have the meaning that they have in a shell, except that a
- * backslash before a letter stays, as in paths of Windows. Undefined if a quote is not closed.
+ * backslash before a letter stays, as in Windows paths. Undefined if a quote is not closed.
  */
 export function commandWords(line: string): readonly string[] | undefined {
   const words: string[] = [];

@@ -79,7 +79,9 @@ export async function programOutput(
   }
 }
 
-/** Resolves when the program has exited, and its pipes were read to the end or a process that it left holds them. */
+/**
+ * Resolves once the program has exited, and its pipes have been read to the end or a process that it left holds them.
+ */
 async function exitOf(
   child: ChildProcess,
 ): Promise<{ readonly code: number | null; readonly signal: string | null }> {

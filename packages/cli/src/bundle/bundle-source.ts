@@ -87,7 +87,7 @@ function joined(parts: readonly string[], values: readonly (string | undefined)[
   return values.includes(text) || text.includes('${') ? text : literalText(text);
 }
 
-/** The texts of a manifest with the values that a person has given. */
+/** The strings of a manifest with the values that a person has given. */
 class BundleText {
   constructor(
     private readonly place: BundlePlace,

@@ -102,6 +102,6 @@ export interface Visibility {
   };
   /** True if the prompts and resources of a server are visible. */
   server(name: string): boolean;
-  /** @param tool the tool's name at its server */
+  /** @param tool the tool's name on its server */
   tool(server: string, tool: string): boolean;
 }

@@ -101,7 +101,7 @@ export class Catalog implements CatalogView {
     return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
-  /** Drops the lists after a server of this layer has changed, or was added or removed. */
+  /** Drops the lists once a server of this layer has changed, or has been added or removed. */
   invalidate(): void {
     this.built = undefined;
   }

@@ -9,7 +9,7 @@ const MAX_HEAD_BYTES = 8000;
 const MAX_SHAPE_CHARACTERS = 2000;
 const BYTES_PER_TOKEN = 4;
 
-/** The length of the texts of a result: the bytes of their JSON, or their characters. */
+/** The length of the text in a result: the bytes of its JSON, or its characters. */
 export interface ResultLength {
   readonly most: number;
   readonly unit: 'bytes' | 'characters';
@@ -35,14 +35,14 @@ export interface Shortening {
   readonly principal: string;
   /** A result with longer text is shortened. */
   readonly limit: ResultLength;
-  /** Writes the texts to files; absent for a client that does not run on this machine. */
+  /** Writes the text to files; absent for a client that does not run on this machine. */
   readonly files: ResultFiles | undefined;
   /** If true, keeps the structured content, because it must match the tool's output schema. */
   readonly keepsStructured: boolean;
 }
 
 /**
- * Shortens a tool's result that has too much text. Replaces the text by its beginning, its shape and a handle. All
+ * Shortens a tool's result that has too much text. Replaces the text with its beginning, its shape and a handle. All
  * other members stay byte for byte.
  *
  * @returns undefined if the result is not shortened
@@ -69,7 +69,7 @@ function lengthOf({ start, end }: Span): number {
   return end - start;
 }
 
-/** The number of characters of texts, as JavaScript counts them. */
+/** The number of characters of strings, as JavaScript counts them. */
 function charactersOf(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.toString().length, 0);
 }
@@ -102,7 +102,7 @@ function noteOf(parts: readonly Buffer[], place: Place, { limit, store }: Shorte
   ].join('\n');
 }
 
-/** Where the texts of a shortened result are; without a handle, they are nowhere. */
+/** The place of the full text of a shortened result. Without a handle, it is not stored. */
 interface Place {
   readonly handle: string | undefined;
   readonly paths: readonly string[];

@@ -79,7 +79,7 @@ export class Launch {
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // Users without servers at urls do not load the HTTP code.
+    // Users without servers at URLs do not load the HTTP code.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
