@@ -12,12 +12,8 @@ import { guardSettings } from './guard-settings.js';
 import { historySettings, type HistorySettings } from './history-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
-import {
-  sandboxChoice,
-  sandboxOfEntry,
-  type SandboxChoice,
-  type SandboxDefaults,
-} from './sandbox-settings.js';
+import { sandboxChoice, sandboxOfEntry } from './sandbox-settings.js';
+import type { SandboxChoice, SandboxDefaults } from './sandbox-settings.js';
 import { serverNameOf } from './server-name.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';

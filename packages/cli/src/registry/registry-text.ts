@@ -24,9 +24,15 @@ export function filledText(text: string, valueOf: (name: string) => FoundValue |
     values.push(found.given);
     return `${MARK}${values.length - 1}${MARK}`;
   });
-  // An entered value may contain the brace that closes a placeholder.
-  const literal = values.length === 0 ? literalText(template) : template.replaceAll('${', () => '$${');
-  return literal.replaceAll(MARKED, (_, index: string) => values[Number(index)] ?? '');
+  if (values.length === 0) return literalText(template);
+  // An entered value may contain the brace that closes a placeholder, or begin with the brace that opens one.
+  const literal = template.replaceAll('${', () => '$${');
+  const filled = literal.replaceAll(MARKED, (_, index: string, at: number) => {
+    const value = values[Number(index)] ?? '';
+    return value.startsWith('{') && literal[at - 1] === '$' ? `$${value}` : value;
+  });
+  // A whole text such as $TOKEN is a variable. Only a person may give one, as the whole value.
+  return values.includes(filled) || filled.includes('${') ? filled : literalText(filled);
 }
 
 function withoutMarks(text: string): string {

@@ -189,12 +189,17 @@ function inputOf(name: string, variable: HintedVariable): SourceInput {
 }
 
 function fallbackOf({ default: text }: HintedVariable): string | undefined {
-  return text === undefined ? undefined : literalText(text);
+  return text === undefined ? undefined : literally(text);
+}
+
+/** Returns a text of the registry that refers to nothing, also before and after other texts. */
+function literally(text: string): string {
+  return text.includes('${') ? text.replaceAll('${', () => '$${') : literalText(text);
 }
 
 function rulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {
   return {
-    ...(choices !== undefined && choices.length > 0 && { choices: choices.map(literalText) }),
+    ...(choices !== undefined && choices.length > 0 && { choices: choices.map(literally) }),
     ...((format === 'number' || format === 'boolean' || format === 'filepath') && { format }),
     ...(placeholder !== undefined && { placeholder }),
     ...(isRepeated === true && { isRepeated }),

@@ -25,7 +25,7 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
 }
 
-/** Replaces texts by values. A value is not searched for the texts of others. */
+/** Replaces texts with values. A value is not searched for the texts of others. */
 function replaced(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
   if (first === undefined) return text;
   const [from, value] = first;
