@@ -65,7 +65,7 @@ it('a request of which half was sent does not keep the listener open', async () 
   // The listener has read the half when it answers a later connection.
   await visit(listener, '');
   await listener[Symbol.asyncDispose]();
-  await ended;
+  expect(await ended).toHaveLength(1);
 });
 
 it.each([
