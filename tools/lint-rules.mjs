@@ -79,6 +79,12 @@ const HARD_WORDS = [
   [/(?<!there )\b(?:is|are|was|were) no (?!longer|more|less|way|need|such)\w+/i, '"is not a …"'],
   [/\bin clear\b/i, '"in plain text"'],
   [/\b(?:is|are) to be\b/i, '"must" or "will"'],
+  [/\breplac(?:es?|ing)\b(?:(?!\bwith\b)[^.,;])* by\b/i, '"with"'],
+  [/\bfor always\b/i, '"permanently"'],
+  [/\bin the order of (?:their )?addition\b/i, '"in the order they were added"'],
+  [/\bedits? after which\b/i, '"edits that make"'],
+  [/\ba mcpmux\b/i, '"an mcpmux"'],
+  [/\b(?:packages?|programs?|servers?) of (?:NATS|Node\.js|Python|npm)\b/, 'the name first: "a NATS server"'],
 ];
 
 /** Comments of sources name the actor and the thing, in words that need no second reading. */

@@ -30,7 +30,24 @@ for (const folder of BUNDLED) {
 function notices(folders) {
   const introduction = 'The programs in `dist` contain code of these packages.\n';
   const packages = new Set(folders.filter((folder) => existsSync(folder)).flatMap(bundledPackages));
-  return ['# Third-party notices\n', introduction, ...[...packages].map(notice).toSorted()].join('\n');
+  const sorted = [...packages].map(noticeOf).toSorted((a, b) => (a.title < b.title ? -1 : 1));
+  return ['# Third-party notices\n', introduction, ...onceEach(sorted)].join('\n');
+}
+
+/** The sections of all packages. A licence that an earlier package has too, to the letter, is named in its place. */
+function onceEach(all) {
+  const first = new Map();
+  return all.map(({ name, title, texts }) => {
+    const blocks = texts.map((text) => {
+      const of = first.get(text);
+      if (of !== undefined) return `The text of ${of} above.\n`;
+      first.set(text, name);
+      return `\`\`\`text\n${text}\n\`\`\`\n`;
+    });
+    // a package may state its licence in the manifest only
+    if (texts.length === 0) blocks.push('```text\nno licence file\n```\n');
+    return [`## ${title}\n`, ...blocks].join('\n');
+  });
 }
 
 /** The folders of all packages outside the workspace that the source maps of a folder name. */
@@ -66,13 +83,12 @@ function isPackage(folder) {
   return existsSync(join(folder, 'package.json'));
 }
 
-function notice(folder) {
+function noticeOf(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice|copying)\b/i.test(name));
-  // a package may state its licence in the manifest only
-  const texts = files.length === 0 ? ['no licence file'] : files.toSorted().map((name) => read(folder, name));
-  const blocks = texts.map((text) => `\`\`\`text\n${text}\n\`\`\`\n`);
-  return [`## ${manifest.name} ${manifest.version} (${manifest.license})\n`, ...blocks].join('\n');
+  const { name, version, license } = manifest;
+  const texts = files.toSorted().map((file) => read(folder, file));
+  return { name, title: `${name} ${version} (${license})`, texts };
 }
 
 function read(folder, name) {

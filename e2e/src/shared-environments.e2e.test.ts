@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { clientEnvironments } from '@mcpmux/testing/client-environments';
 import { describe, expect, it } from 'vitest';
 
@@ -57,6 +60,19 @@ it('A13: windows whose GITHUB_TOKEN differs share none, and status names the var
   ]);
   expect(json).not.toContain('ghp_');
   expect(await commandOutput(['status'], shared.environment)).toContain('for GITHUB_TOKEN');
+});
+
+it('A13: windows share a process if the config ignores the variable in which they differ', async () => {
+  await using shared = await SharedWindows.open(SERVERS);
+  const config = { mcpServers: SERVERS, mux: { sharedEnvironment: { ignore: ['MY_*'] } } };
+  await writeFile(join(shared.folder, 'config.json'), JSON.stringify(config));
+  await using one = await shared.window({ env: { MY_PANE: '1', TONE: 'a' } });
+  await using two = await shared.window({ env: { MY_PANE: '2', TONE: 'a' } });
+  await Promise.all([one, two].map(serversOf));
+  expect(await shared.processes()).toHaveLength(1);
+  await using other = await shared.window({ env: { MY_PANE: '2', TONE: 'b' } });
+  await serversOf(other);
+  expect(await shared.processes()).toHaveLength(2);
 });
 
 it('A13: a window that shares with nobody leaves nothing behind', async () => {

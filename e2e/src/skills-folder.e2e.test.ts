@@ -63,7 +63,10 @@ it('mcpmux add skills:FOLDER serves the skills of a folder, and those that chang
   const [skill] = await skillsOf(mcpmux);
   expect(skill).toMatchObject({ uri: URI, _meta: { 'dev.mcpmux/server': 'team' } });
   const read = await mcpmux.request('resources/read', { uri: URI });
-  const { text } = (read.result?.['contents'] as readonly { readonly text: string }[])[0] ?? { text: '' };
+  const { contents = [] } = (read.result ?? {}) as {
+    readonly contents?: readonly { readonly text: string }[];
+  };
+  const { text } = contents[0] ?? { text: '' };
   expect(text).toBe(await readFile(join(folder, 'team', 'refunds', 'SKILL.md'), 'utf8'));
   const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
   expect(skill?.resources).toContainEqual(expect.objectContaining({ uri: URI, digest }));

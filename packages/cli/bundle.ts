@@ -91,9 +91,13 @@ function modulesByEntry(chunks: readonly OutputChunk[]): ReadonlyMap<string, Rea
   );
 }
 
+/** Large libraries of ES modules, which read no name inside their functions. */
+const UNREAD_NAMES =
+  /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]\w+|eventsource-parser|pkce-challenge)[\\/]dist[\\/]/;
+
 /**
  * Writes a chunk and its source map without white space. V8 reads each character of a start. The names of functions,
- * classes and members stay, for stack traces, and all names of libraries, some of which read theirs. All characters
+ * classes and members stay, for stack traces, and all names of most libraries, some of which read theirs. All characters
  * beyond ASCII are escaped: V8 keeps two bytes for each character of a file that has one beyond Latin-1.
  */
 async function writeChunk(folder: string, { fileName, code, map, moduleIds }: OutputChunk): Promise<void> {
@@ -105,7 +109,7 @@ async function writeChunk(folder: string, { fileName, code, map, moduleIds }: Ou
     minifyWhitespace: true,
     minifySyntax: true,
     // The text is a script, so those of its outermost level stay.
-    minifyIdentifiers: !moduleIds.some((id) => id.includes('node_modules')),
+    minifyIdentifiers: !moduleIds.some((id) => id.includes('node_modules') && !UNREAD_NAMES.test(id)),
     sourcemap: 'external',
   });
   // What esbuild does not escape: regular expressions and tagged templates.

@@ -4,6 +4,8 @@ import { brotliCompress, constants } from 'node:zlib';
 
 import type { Plugin } from 'rolldown';
 
+const NO_VALIDATOR = 'export class DefaultJsonSchemaValidator {}';
+
 /** Replaces modules that would be half of the package, though few users need them: everybody downloads them. */
 export const smallModules: Plugin = {
   name: 'small-modules',
@@ -13,9 +15,12 @@ export const smallModules: Plugin = {
       const text = await unpacking(await readFile('../code-mode/dist/code-worker.cjs', 'utf8'));
       return `${text}\nexport const SANDBOX_PROGRAM = { get text() { return text(); } };`;
     }
-    // The SDK checks schemas in its class Client alone, which nothing here uses.
-    return /[\\/]client[\\/]dist[\\/]shimsNode\.mjs$/.test(id)
-      ? 'export const CORS_IS_POSSIBLE = false;\nexport class DefaultJsonSchemaValidator {}'
+    // The SDK checks schemas in its class Client, which nothing here uses, and in the answer to a question of a server:
+    // `mcpmux skills` asks none.
+    if (/[\\/]client[\\/]dist[\\/]shimsNode\.mjs$/.test(id))
+      return `export const CORS_IS_POSSIBLE = false;\n${NO_VALIDATOR}`;
+    return /[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/.test(id)
+      ? `export { default as process } from 'node:process';\n${NO_VALIDATOR}`
       : null;
   },
 };

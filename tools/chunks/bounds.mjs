@@ -3,7 +3,7 @@
 const KILOBYTE = 1000;
 
 /** What is above its bound, a sentence each. */
-export function problemsOf({ chunks, start, builtins }, bounds) {
+export function problemsOf({ chunks, start, builtins, unpacked }, bounds) {
   const allowed = new Set([...bounds.start.chunks, ...bounds.start.builtins]);
   return [
     ...chunks.flatMap(({ name, bytes }) =>
@@ -11,6 +11,7 @@ export function problemsOf({ chunks, start, builtins }, bounds) {
     ),
     ...above('all chunks together', sumOf(chunks), bounds.total),
     ...above('the chunks before the answer to initialize', sumOf(start), bounds.start.total),
+    ...above('the package, unpacked', unpacked, bounds.unpacked),
     ...[...start.map(({ name }) => name), ...builtins]
       .filter((name) => !allowed.has(name))
       .map((name) => `serve loads ${name} before it answers initialize: load it later`),
@@ -22,6 +23,7 @@ export function lowered({ chunks, start, builtins }, bounds) {
   const names = new Set(start.map(({ name }) => name));
   const large = chunks.filter(({ bytes }) => bytes > bounds.other);
   return {
+    unpacked: bounds.unpacked,
     other: bounds.other,
     total: lower(sumOf(chunks), bounds.total),
     start: {
@@ -38,9 +40,10 @@ export function lowered({ chunks, start, builtins }, bounds) {
 }
 
 /** The bounds of what is measured. */
-export function written({ chunks, start, builtins }, { other }) {
+export function written({ chunks, start, builtins }, { other, unpacked }) {
   const large = chunks.filter(({ bytes }) => bytes > other);
   return {
+    unpacked,
     other,
     total: rounded(sumOf(chunks)),
     start: { total: rounded(sumOf(start)), chunks: start.map(({ name }) => name).toSorted(), builtins },

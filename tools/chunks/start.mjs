@@ -9,7 +9,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const HOOK = fileURLToPath(new URL('loaded-files.cjs', import.meta.url));
-const STARTS = 3;
+const STARTS = 5;
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,

@@ -13,7 +13,7 @@ export interface StartTimes {
 
 /** The start-up part of a run. */
 export interface StartUpReport {
-  /** `node -e 0`, from spawn to exit: what any program of Node.js pays. */
+  /** `node -e 0`, from spawn to exit: what any Node.js program pays. */
   readonly node: StartTimes;
   /** The built command, from spawn to the answer to `initialize`. */
   readonly mcpmux: StartTimes;

@@ -22,7 +22,7 @@ const REACH = 'Check that nats-server runs and listens at this address.';
  *   not serve this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
-  const connection = await connected(options);
+  const connection = await connectOrExplain(options);
   const where = visibleServers(options);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
@@ -41,7 +41,7 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
   }
 }
 
-async function connected(options: NatsOptions): Promise<NatsConnection> {
+async function connectOrExplain(options: NatsOptions): Promise<NatsConnection> {
   try {
     return await connect(clientOptions(options));
   } catch (error) {

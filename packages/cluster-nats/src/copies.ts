@@ -91,7 +91,7 @@ export class Copies {
   }
 
   /**
-   * Requests the missing copies of a bucket. A server that started after the bucket was created has no copy, so the
+   * Requests the missing copies of a bucket. A server that has started since the bucket was created has no copy, so the
    * bucket would be lost with the other servers.
    */
   private async spreadOne(bucket: string): Promise<void> {

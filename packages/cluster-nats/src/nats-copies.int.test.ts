@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { connectNats } from './connect-nats.js';
 
-/** Servers of NATS that tell nobody of each other, as in Kubernetes. */
+/** NATS servers that do not announce each other to clients, as in Kubernetes. */
 async function silentServers(count: number): Promise<AsyncDisposable & { readonly all: NatsServer[] }> {
   const ports = await freePorts(count * 3);
   const routes = ports.slice(0, count);

@@ -113,7 +113,7 @@ describe('a watch of a bucket', () => {
     values.watches[0]?.deliver({ key: 'a', revision: 127 });
     await vi.advanceTimersByTimeAsync(3000);
     expect(values.options.at(-1)).toEqual({});
-    // What the former watch still has counts no more.
+    // Later keys from the former watch are ignored.
     values.watches[0]?.deliver({ key: 'a', revision: 128 });
     values.watches[1]?.deliver({ key: 'a', revision: 110 }, { key: 'b', revision: 118 });
     await vi.advanceTimersByTimeAsync(0);

@@ -41,7 +41,7 @@ export class NatsWatch {
     private readonly onChange: (change: BucketChange) => void,
   ) {}
 
-  /** Resolves when the existing keys were reported. @throws ClusterError UNAVAILABLE */
+  /** Resolves once the existing keys have been reported. @throws ClusterError UNAVAILABLE */
   async start(): Promise<void> {
     const { values: existing } = await this.values.status();
     const complete = this.follow(await this.values.watch());
@@ -58,7 +58,7 @@ export class NatsWatch {
     this.changes?.stop();
   }
 
-  /** Replaces the watch. Resolves when all existing keys were reported. */
+  /** Replaces the watch. Resolves once all existing keys have been reported. */
   private follow(changes: Changes): Promise<void> {
     this.changes?.stop();
     this.changes = changes;
@@ -109,8 +109,8 @@ export class NatsWatch {
 
   /**
    * Reports all keys again, with the revisions of the current leader's copy. If the bucket has fewer revisions than
-   * this class has reported, its copies differ, because a server was killed (NATS 2.9 applies the last changes twice).
-   * The copies may differ for a long time, so the next check is later.
+   * this class has reported, its copies differ, because a server has been killed (NATS 2.9 applies the last changes
+   * twice). The copies may differ for a long time, so the next check is later.
    */
   private async startAgain(): Promise<void> {
     await this.open({}, true);

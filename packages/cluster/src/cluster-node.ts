@@ -155,7 +155,7 @@ export class ClusterNode {
     }
   }
 
-  /** Undoes the effects of a start if this node was closed in the meantime. */
+  /** Undoes the effects of a start if this node has been closed in the meantime. */
   private async unlessClosed(): Promise<void> {
     if (!this.isClosed) return;
     this.directory.close();

@@ -178,7 +178,7 @@ export class ClusterServer {
     const tools = exposure && { exposure, shown: () => undefined };
     this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // The pin compares the configuration of a run here, so that a server that moves here counts as the same server.
+      // The pin compares the configuration of a run here, so that it knows a server that moves here again.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });

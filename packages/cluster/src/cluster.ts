@@ -33,7 +33,7 @@ export interface BucketEntry {
 /** A change to one key. */
 export interface BucketChange {
   readonly key: string;
-  /** Undefined if the key was deleted. */
+  /** Undefined if the key has been deleted. */
   readonly value: Uint8Array | undefined;
   readonly revision: number;
 }
@@ -57,8 +57,8 @@ export interface Bucket {
   delete(key: string, revision: number): Promise<void>;
   /**
    * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May report a key
-   * again, and with a lower revision if the engine has lost a server. Continues after a lost connection. Resolves when
-   * the existing keys were reported, to the function that ends the watch.
+   * again, and with a lower revision if the engine has lost a server. Continues after a lost connection. Resolves once
+   * the existing keys have been reported, to the function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
@@ -95,6 +95,6 @@ export interface Cluster {
   /** Returns the bucket of that name, which is created if missing. Names: `[A-Za-z0-9_-]`, keys: `[A-Za-z0-9_=-]`. */
   bucket(name: string, options?: BucketOptions): Promise<Bucket>;
   mailbox(address: string, receiver: Receiver): Mailbox;
-  /** Closes the connection after pending messages were sent. */
+  /** Closes the connection once pending messages have been sent. */
   close(): Promise<void>;
 }

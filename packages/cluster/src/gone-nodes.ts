@@ -26,8 +26,7 @@ export class GoneNodes {
     const lease = await nodes.get(node);
     if (lease === undefined) return true;
     const known = directory.renewalOf(node);
-    // The sign of life has arrived since this node has decided, because claims of the node's servers wait for each
-    // other.
+    // The sign of life has arrived since this node decided, because claims of the node's servers wait for each other.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(lease.value)?.renewal ?? 0;
     // A copy of the bucket may have lost the last signs of life, so an earlier sign does not prove that the node is

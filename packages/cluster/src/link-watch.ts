@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@mcpmux/kit';
 const CHECK_MS = 5000;
 /** Maximum interval of the checks without frames. Each node has a link to each server of all other nodes. */
 const QUIET_MS = 600_000;
-/** Time without a response to a check after which the other end counts as gone. */
+/** Time without a response to a check after which the other end is treated as gone. */
 const GONE_MS = 15_000;
 /**
  * Additional delay of the end that accepted the link. The other end then checks first, and one check serves both ends.
@@ -18,7 +18,7 @@ export class LinkWatch {
   private hasHeard = false;
   /** True if the other end got a report about each frame that this end has sent. */
   private hasReported = true;
-  /** The time at which the other end counts as gone; undefined while no check waits for a response. */
+  /** The time at which the other end is treated as gone; undefined while no check waits for a response. */
   private goneAt: number | undefined;
   private hasEnded = false;
 
@@ -67,7 +67,7 @@ export class LinkWatch {
     this.wait(CHECK_MS);
   }
 
-  /** Requests a response from the other end. Without a response in time, the other end counts as gone. */
+  /** Requests a response from the other end. Without a response in time, the other end is treated as gone. */
   check(withinMs = GONE_MS): void {
     const goneAt = this.clock.now() + withinMs;
     if (this.goneAt !== undefined && this.goneAt <= goneAt) return;
@@ -75,7 +75,7 @@ export class LinkWatch {
     this.ask();
   }
 
-  /** Restarts the time for a response, because the connection was restored. */
+  /** Restarts the time for a response, because the connection has been restored. */
   reconnected(): void {
     this.goneAt = undefined;
     this.check();

@@ -88,7 +88,7 @@ export class ClusterLink extends Duplex {
     this.watch.check(withinMs);
   }
 
-  /** Checks for lost messages at once, because the connection to the cluster was restored. */
+  /** Checks for lost messages at once, because the connection to the cluster has been restored. */
   reconnected(): void {
     this.watch.reconnected();
   }
@@ -169,8 +169,8 @@ export class ClusterLink extends Duplex {
   }
 
   /**
-   * Ends this link after the bytes that the other end sent earlier were read, because they may be the last response of
-   * a node that ends.
+   * Ends this link once the bytes that the other end sent earlier have been read, because they may be the last response
+   * of a node that ends.
    */
   private refused(reason: ClusterError): void {
     this.refusal ??= reason;

@@ -25,7 +25,10 @@ const TRIES_PER_LEASE = 12;
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
-  /** True after the lease ran out or was removed, because other nodes may own this node's servers since then. */
+  /**
+   * True once the lease has run out or has been removed, because other nodes may have owned this node's servers since
+   * then.
+   */
   private isDoubtful = false;
 
   constructor(private readonly parts: MembershipParts) {}
@@ -48,7 +51,7 @@ export class Membership {
   /**
    * Gets the first lease. Retries while the engine is busy or elects a leader.
    *
-   * @param isWanted returns false if the node was closed in the meantime, which ends the retries
+   * @param isWanted returns false if the node has been closed in the meantime, which ends the retries
    * @throws ClusterError UNAVAILABLE after three leases
    */
   async begin(isWanted: () => boolean): Promise<void> {

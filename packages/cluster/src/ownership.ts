@@ -14,7 +14,7 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly gone: Pick<GoneNodes, 'isGone'>;
   readonly directory: Directory;
   readonly leaseMs: number;
-  /** Called when a change to a server has ended during which another change was requested. */
+  /** Called when a change to a server has ended and another change has been requested in the meantime. */
   readonly lookAgain: (server: string) => void;
 }
 

@@ -11,7 +11,7 @@ import { keyOf } from './records.js';
 
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 const LATER = { later: { members: ['that', 1] } };
-/** Longer than a test: the node of a later version writes its record once, and is not to count as gone. */
+/** Longer than a test: the node of a later version writes its record once, and must not be treated as gone. */
 const LEASE_MS = 120_000;
 
 /** A cluster with one node of this version, and the connection of a node of a later version. */

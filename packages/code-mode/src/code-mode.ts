@@ -61,7 +61,7 @@ export function codeMode(options: CodeModeOptions = {}): Guard {
     isInnermost: true,
     methods: ['tools/call'],
     handle: (context, next) =>
-      isForCode(context) && !context.isNested ? answered(context, runs, settings) : next(),
+      isForCode(context) && !context.isNested ? answerCall(context, runs, settings) : next(),
   };
 }
 
@@ -69,7 +69,7 @@ function isForCode({ server, tool, isVisible }: GuardContext): boolean {
   return server === OWN_SERVER && tool === RUN_CODE && isVisible;
 }
 
-async function answered(context: GuardContext, runs: RunPlaces, settings: Settings): Promise<GuardAnswer> {
+async function answerCall(context: GuardContext, runs: RunPlaces, settings: Settings): Promise<GuardAnswer> {
   const code = codeIn(context);
   if (typeof code !== 'string') return problem(code.problem);
   const place = runs.enter(context.principal.id, context.signal);

@@ -12,7 +12,7 @@ declare module '@jitl/quickjs-wasmfile-release-sync/wasm' {
   export default base64;
 }
 
-/** The types of Node.js lack this namespace. */
+/** The Node.js types lack this namespace. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

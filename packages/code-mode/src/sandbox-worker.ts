@@ -124,7 +124,10 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /** Returns the values as strings; undefined if a value is not a string or too long. No other values are read. */
+  /**
+   * Returns the values as strings, or undefined if any value is not a string or is too long. Nothing is read unless all
+   * values pass.
+   */
   private textsOf(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShort = (handle: QuickJSHandle): boolean =>

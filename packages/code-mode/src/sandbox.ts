@@ -19,7 +19,7 @@ export interface SandboxHost {
 
 /** Time limits of one run, in milliseconds. */
 export interface SandboxTimes {
-  /** Maximum computing time of the code. Waiting for calls does not count. */
+  /** Maximum computing time of the code. Time spent waiting for calls is not included. */
   readonly computeMs: number;
   /** Maximum duration of the run, including calls. */
   readonly timeoutMs: number;

@@ -7,7 +7,7 @@ interface TextExpansion {
   text(path: SettingPath, value: string): string;
 }
 
-/** Replaces the placeholders in the credentials of a server at a url. */
+/** Replaces the placeholders in the credentials of a server at a URL. */
 export function clientCredentials(
   path: SettingPath,
   { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: ClientSettings,

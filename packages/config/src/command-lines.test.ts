@@ -32,10 +32,16 @@ it.each([
   expect(commandWords(line)).toEqual(words);
 });
 
-function load(entry: object, origin: ConfigOrigin = 'user', isForeign = false): LoadedServer | undefined {
+function load(
+  entry: object,
+  origin: ConfigOrigin = 'user',
+  isForeign = false,
+  envFile = '',
+): LoadedServer | undefined {
   const text = JSON.stringify({ mcpServers: { s: entry } });
   const context = { environment: {}, home: '/h', cwd: '/c', isForeign };
-  return loadConfig({ file: '/f', origin, folder: '/c' }, context, () => text).servers[0];
+  return loadConfig({ file: '/f', origin, folder: '/c' }, context, (file) => (file === '/f' ? text : envFile))
+    .servers[0];
 }
 
 function problemOf(...given: Parameters<typeof load>): string {
@@ -58,6 +64,19 @@ describe('${cmd:...}', () => {
       config: { ...far, commands: { '${cmd:a}': ['a'], '${cmd:b}': ['b'] } },
     });
     expect(load({ command: 'c' })).not.toHaveProperty('config.commands');
+  });
+
+  it('is refused beside its own text as a value, which the output would replace, too', () => {
+    const env = { A: '${cmd:a}', B: '$${cmd:a}' };
+    expect(problemOf({ command: 'c', env })).toContain('write one more space into the ${cmd:...}');
+    expect(load({ command: 'c', env: { ...env, A: '${cmd: a}' } })).toMatchObject({
+      config: { env: { A: '${cmd: a}', B: '${cmd:a}' }, commands: { '${cmd: a}': ['a'] } },
+    });
+    const twice = { A: '${cmd:a}${cmd:a}', B: '${cmd:a}' };
+    expect(load({ command: 'c', env: twice })).toMatchObject({ status: 'ready' });
+    expect(
+      problemOf({ command: 'c', envFile: '.env', env: { A: '${cmd:a}' } }, 'user', false, 'B=${cmd:a}'),
+    ).toContain('write one more space');
   });
 
   it('is refused where a value decides what runs, and without a command that can be read', () => {

@@ -7,6 +7,8 @@ export const OF_AGENT =
 /** The commands in the values of one server, by the text that the output of each replaces. */
 export class CommandLines {
   private readonly commands = new Map<string, readonly string[]>();
+  /** The text of each placeholder that was found. */
+  private readonly found: string[] = [];
 
   /** @param refused the reason why the server must run no command, if there is one */
   constructor(private readonly refused: string | undefined) {}
@@ -24,17 +26,33 @@ export class CommandLines {
     const words = commandWords(line);
     if (words === undefined) return 'a quote of the command of ${cmd:...} is not closed';
     if (words.length === 0) return '${cmd:...} has no command: ${cmd:op read op://vault/item/field}';
-    this.commands.set(`\${cmd:${line}}`, words);
+    const text = `\${cmd:${line}}`;
+    this.commands.set(text, words);
+    this.found.push(text);
     return undefined;
   }
+
+  /** Returns the reason why an output would replace more than placeholders in the values, if there is one. */
+  clashIn(values: readonly string[]): string | undefined {
+    const countIn = (text: string): number =>
+      values.reduce((sum, value) => sum + value.split(text).length - 1, 0);
+    const isClear = [...this.commands.keys()].every(
+      (text) => countIn(text) <= this.found.filter((one) => one === text).length,
+    );
+    return isClear ? undefined : CLASH;
+  }
 }
+
+const CLASH =
+  'a value has the text of a ${cmd:...} of this entry, which is no placeholder there, and the output of the command ' +
+  'would replace it: write one more space into the ${cmd:...}';
 
 /** A word in quotes, a character after a backslash, or any other character except a space. */
 const PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
 
 /**
  * Returns the words of a line. Quotes and backslashes have the meaning that they have in a shell, except that a
- * backslash before a letter stays, as in paths of Windows. Undefined if a quote is not closed.
+ * backslash before a letter stays, as in Windows paths. Undefined if a quote is not closed.
  */
 export function commandWords(line: string): readonly string[] | undefined {
   const words: string[] = [];

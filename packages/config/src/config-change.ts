@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The changes after a config was read again. */
+/** The changes that a config brings when it is read again. */
 export interface ConfigChange {
   /** False if the config cannot be used. In this case nothing has changed. */
   readonly isUsable: boolean;

@@ -59,7 +59,7 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
 
 /**
  * Keeps a mux's servers equal to its config. Does not touch other servers of the mux, such as those that agents added.
- * Does nothing for a config that a mcpmux above this process serves.
+ * Does nothing for a config that an mcpmux above this process serves.
  */
 export class ConfigReconciler {
   private registered: ReadonlyMap<string, RegisteredServer> = new Map();

@@ -25,7 +25,7 @@ export interface ConfigText {
   readonly value: unknown;
   /** The reasons why the text is not valid JSON with comments. */
   readonly syntaxErrors: readonly ConfigProblem[];
-  /** Duplicate keys in an object. The last one counts. */
+  /** Duplicate keys in an object. The last one is used. */
   readonly repeatedKeys: readonly SettingPath[];
   readonly report: Report;
 }

@@ -21,6 +21,8 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
 export interface ServerSources extends Omit<InterpolationSources, 'command'> {
   /** The reason why the config must not run commands for values, if there is one. */
   readonly commandsRefused?: string | undefined;
+  /** The reason why the entry gets no value from outside its file, if there is one. */
+  readonly valuesRefused?: string | undefined;
 }
 
 /** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */

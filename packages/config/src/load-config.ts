@@ -9,7 +9,7 @@ import type { ConfigLocation, ConfigOrigin, ConfigSearch } from './find-config.j
 import { systemKeyring, type Keyring } from './keyring.js';
 import type { LoadedConfig, LoadedServer } from './loaded-config.js';
 import { withProject } from './merged-config.js';
-import type { SandboxChoice } from './sandbox-settings.js';
+import { isConfined } from './sandbox-settings.js';
 import { readConfig } from './read-config.js';
 import { toolSettings } from './tool-settings.js';
 import type { ServerSources } from './interpolate.js';
@@ -29,6 +29,8 @@ const OF_ORIGIN: Readonly<Partial<Record<ConfigOrigin, string>>> = {
   project:
     'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',
 };
+const OF_CONFINED =
+  'your mux.sandbox confines the servers of projects: their entries get no variable, secret, input or file of yours, no envFile, no inheritEnv "all", and no cwd except the folder of the project. Put the server into your own config';
 const OF_ANOTHER =
   'an entry of the cluster runs no command for a value: put the server into the config of its node, with "mux": { "cluster": false }';
 
@@ -41,15 +43,15 @@ export function loadConfig(
   const own = loadFile(location, context, readFile);
   const { project } = location;
   if (project === undefined || !own.isUsable) return own;
-  return withProject(own, loadFile({ ...project, origin: 'project' }, context, readFile, own.sandboxForAll));
+  return withProject(own, loadFile({ ...project, origin: 'project' }, context, readFile, own));
 }
 
-/** @param outer the sandbox for all servers of the config to which this one adds servers */
+/** @param outer the config to which this one adds servers */
 function loadFile(
   { file, folder, origin }: ConfigLocation,
   { environment, home, cwd, keyring = systemKeyring, isForeign = false }: ConfigContext,
   readFile: (path: string) => string,
-  outer?: SandboxChoice,
+  outer?: LoadedConfig,
 ): LoadedConfig {
   const text = attempt(() => readFile(file));
   if (text === undefined) return unreadable(file);
@@ -63,6 +65,7 @@ function loadFile(
     readFile: (path) => readFile(resolve(folder, path)),
     secret: (name) => keyring.get(name),
     commandsRefused: isForeign ? OF_ANOTHER : OF_ORIGIN[origin],
+    valuesRefused: isConfined(outer?.sandboxForAll) ? OF_CONFINED : undefined,
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {

@@ -4,7 +4,7 @@ import type { ConfigProblem } from './config-problem.js';
 import type { LoadedConfig } from './loaded-config.js';
 
 /** The sections of a project's config that have no effect when its servers are added to the config of the user. */
-const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history'] as const;
+const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history', 'sharedEnvironment'] as const;
 
 /**
  * Adds the servers of a project to the config of the user. A server of the user keeps its name, also if it is disabled
@@ -14,7 +14,11 @@ export function withProject(own: LoadedConfig, project: LoadedConfig): LoadedCon
   const taken = new Set(own.servers.map(({ name }) => folded(name)));
   const added = project.servers.filter(({ name }) => !taken.has(folded(name)));
   const hidden = project.servers.filter(({ name }) => taken.has(folded(name)));
-  const unused = UNUSED.filter((section) => project[section] !== undefined);
+  const unused = [
+    ...UNUSED.filter((section) => project[section] !== undefined),
+    ...(Object.keys(project.profiles).length > 0 ? ['profiles'] : []),
+    ...(project.isShared ? ['shared'] : []),
+  ];
   const warnings = [
     ...hidden.map(({ name }) => `the server "${name}" is not used: ${own.file} has one of this name`),
     ...unused.map((section) => `"${section}" is not used: the setting of ${own.file} counts`),

@@ -12,7 +12,12 @@ import { guardSettings } from './guard-settings.js';
 import { historySettings, type HistorySettings } from './history-settings.js';
 import { httpSettings, type HttpSettings } from './http-settings.js';
 import { OWN_NAME } from './own-name.js';
-import { sandboxChoice, sandboxOfEntry, type SandboxDefaults } from './sandbox-settings.js';
+import {
+  sandboxChoice,
+  sandboxOfEntry,
+  type SandboxChoice,
+  type SandboxDefaults,
+} from './sandbox-settings.js';
 import { serverNameOf } from './server-name.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -35,6 +40,9 @@ type ServerKind =
     }
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
+
+/** The settings of a config for servers that another one adds to it. */
+type OuterConfig = Pick<ConfigReading, 'sandboxForAll' | 'isLazyForAll'>;
 
 /** The contents of a config file. */
 export interface ConfigReading {
@@ -65,7 +73,9 @@ export interface ConfigReading {
   /** `mux.history`, which decides if tool calls are stored. */
   readonly history?: HistorySettings | undefined;
   /** `mux.sandbox`, the sandbox of all servers whose entry has none of its own. */
-  readonly sandboxForAll?: SandboxDefaults['forAll'];
+  readonly sandboxForAll?: SandboxChoice | undefined;
+  /** `mux.lazy`. True if all servers whose entry does not say otherwise start when a request needs them. */
+  readonly isLazyForAll?: boolean | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
 }
@@ -79,14 +89,16 @@ function isGuarding([first, second]: SettingPath): boolean {
   return GUARDING.has(first) || (first === 'mux' && second === 'sandbox');
 }
 
+const NOT_REQUIRED = '"mux.required" is not used: a server of a project does not end mcpmux';
+
 const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 
 /**
  * Reads the text of a config file. A fault in one server affects only that server.
  *
- * @param outer a sandbox for all servers, from which neither the file nor an entry may depart
+ * @param outer the config to which this one adds servers. No entry departs from its sandbox, and none is required.
  */
-export function readConfig(file: string, source: string, outer?: SandboxDefaults['outer']): ConfigReading {
+export function readConfig(file: string, source: string, outer?: OuterConfig): ConfigReading {
   const text = parseConfigText(file, source);
   const { value, syntaxErrors, report } = text;
   if (syntaxErrors.length > 0)
@@ -119,16 +131,24 @@ function readServers(
   config: Readonly<Record<string, unknown>>,
   { report, repeatedKeys }: ConfigText,
   problems: ConfigProblem[],
-  outer: SandboxDefaults['outer'],
+  outer: OuterConfig | undefined,
 ): ConfigReading {
   const unknown = new UnknownKeys(report);
   const names = new Set<string>();
   unknown.checkTop(config);
   const own = isObject(config['mux']) ? config['mux'] : {};
-  const sandboxes = { forAll: choiceIn(own), whereEnabled: choiceIn(config), outer };
+  const sandboxes = {
+    forAll: choiceIn(own),
+    whereEnabled: choiceIn(config),
+    outer: outer?.sandboxForAll,
+  };
+  const isLazyForAll = own['lazy'] === true || outer?.isLazyForAll === true;
   const entries = serversOf(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const entry = lazily(confined(entryAt(path, value), sandboxes), own['lazy'] === true);
+    const read = entryAt(path, value);
+    if (outer !== undefined && read.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
+    const isNeeded = outer === undefined && read.isRequired;
+    const entry = lazily(confined({ ...read, isRequired: isNeeded }, sandboxes), isLazyForAll);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -149,6 +169,7 @@ function readServers(
     exposure: exposureSettings.safeParse(own['exposure']).data,
     codeMode: codeModeSettings.safeParse(own['codeMode']).data,
     sandboxForAll: sandboxes.forAll,
+    isLazyForAll,
     history: historySettings.safeParse(own['history']).data,
     problems: [...problems, ...repeated, ...unknown.warnings],
     report,

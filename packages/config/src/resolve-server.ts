@@ -38,15 +38,27 @@ export function resolveServer(
   sources: ServerSources,
 ): Resolution {
   const refused = entry.server.mux?.addedByAgent === true ? OF_AGENT : sources.commandsRefused;
-  const expansion = new Expansion(report, sources, new CommandLines(refused));
+  const expansion = new Expansion(report, reachable(sources), new CommandLines(refused));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
-  const { problems, commands } = expansion;
+  const { problems, commands, values } = expansion;
+  const clash = commands.clashIn(values);
+  if (clash !== undefined) problems.push(report('error', entry.path, clash));
   if (problems.some(({ severity }) => severity === 'error')) return { problems };
   const config = { ...own, ...commands.asConfig };
   const fault = configProblem(config);
   if (fault === undefined) return { config, problems };
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
+}
+
+/** Returns the sources of an entry. An entry that gets no values reaches only the names of places. */
+function reachable(sources: ServerSources): ServerSources {
+  const { valuesRefused } = sources;
+  if (valuesRefused === undefined) return sources;
+  const readFile = (): never => {
+    throw new Error(valuesRefused);
+  };
+  return { ...sources, environment: {}, secret: undefined, readFile };
 }
 
 function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): ServerConfig {
@@ -61,7 +73,7 @@ function remoteConfig({ path, server }: RemoteEntry, expansion: Expansion): Serv
     ...(headers && { headers: expansion.texts([...path, 'headers'], headers) }),
     ...(mux?.publicOnly !== undefined && { publicOnly: mux.publicOnly }),
     ...(client === undefined
-      ? mayLogIn(server) && { login: true }
+      ? mayLogIn(server) && !expansion.isClosed && { login: true }
       : { clientCredentials: clientCredentials([...path, 'mux', 'clientCredentials'], client, expansion) }),
     // All other types mean HTTP. Many servers with such a type use the deprecated transport, so no transport is set.
     ...(type === 'sse' && { transport: type }),
@@ -80,13 +92,19 @@ function mayLogIn({ headers = {}, mux }: RemoteEntry['server']): boolean {
 function localConfig(
   { path, server, sandbox }: LocalEntry,
   expansion: Expansion,
-  sources: InterpolationSources,
+  sources: ServerSources,
 ): ServerConfig {
   const { command, args = [], env = {}, envFile, cwd, mux } = server;
   const place = workingDirectory(
     cwd === undefined ? undefined : expansion.place([...path, 'cwd'], cwd),
     sources,
   );
+  if (place.cwd !== undefined && resolve(place.cwd) !== resolve(sources.workspaceFolder))
+    expansion.leave([...path, 'cwd']);
+  if (mux?.inheritEnv === 'all') expansion.leave([...path, 'mux', 'inheritEnv']);
+  // An entry that gets no values has the sandbox of the user, who may name variables in it.
+  const ofUser = (at: SettingPath, text: string): string =>
+    expansion.place(at, text, { ...sources, valuesRefused: undefined });
   return {
     command: expansion.program([...path, 'command'], command),
     args: args.map((arg, index) => expansion.argument([...path, 'args', index], arg)),
@@ -97,7 +115,7 @@ function localConfig(
     ...runSettings(mux),
     ...place,
     ...(sandbox && {
-      sandbox: sandboxSettings([...path, 'sandbox'], sandbox, expansion, place.cwd ?? sources.cwd),
+      sandbox: sandboxSettings([...path, 'sandbox'], sandbox, ofUser, place.cwd ?? sources.cwd),
     }),
   };
 }
@@ -106,14 +124,12 @@ function localConfig(
 function sandboxSettings(
   path: SettingPath,
   { filesystem = {}, network }: NonNullable<LocalEntry['sandbox']>,
-  expansion: Expansion,
+  place: (path: SettingPath, value: string) => string,
   cwd: string,
 ): SandboxSettings {
   const files: Record<string, readonly string[]> = {};
   for (const [key, paths = []] of Object.entries(filesystem)) {
-    files[key] = paths.map((one, index) =>
-      resolve(cwd, expansion.place([...path, 'filesystem', key, index], one)),
-    );
+    files[key] = paths.map((one, index) => resolve(cwd, place([...path, 'filesystem', key, index], one)));
   }
   return { filesystem: files, ...(network !== undefined && { network: networkOf(network) }) };
 }
@@ -141,27 +157,45 @@ function workingDirectory(
 /** Replaces placeholders, and collects the problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
+  /** The values in which the output of a command replaces its text. */
+  readonly values: string[] = [];
 
   constructor(
     private readonly report: Report,
-    private readonly sources: InterpolationSources,
+    private readonly sources: ServerSources,
     readonly commands: CommandLines,
   ) {}
 
-  /** Returns a value, in which commands are allowed. */
-  text(path: SettingPath, value: string): string {
-    return this.replaced(path, value, { ...this.sources, command: (line) => this.commands.add(line) });
+  /** True if the entry gets no value from outside its file. */
+  get isClosed(): boolean {
+    return this.sources.valuesRefused !== undefined;
   }
 
-  private replaced(path: SettingPath, value: string, sources: InterpolationSources): string {
+  /** Reports a setting with which an entry leaves the bounds of one that gets no values. */
+  leave(path: SettingPath): void {
+    const { valuesRefused } = this.sources;
+    if (valuesRefused !== undefined) this.problems.push(this.report('error', path, valuesRefused));
+  }
+
+  /** Returns a value, in which commands are allowed. */
+  text(path: SettingPath, value: string): string {
+    const sources = { ...this.sources, command: (line: string) => this.commands.add(line) };
+    const text = this.replaced(path, value, sources);
+    this.values.push(text);
+    return text;
+  }
+
+  private replaced(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
     const { text, problems } = interpolate(value, sources);
-    this.problems.push(...problems.map((problem) => this.report('error', path, problem)));
+    this.problems.push(
+      ...problems.map((problem) => this.report('error', path, sources.valuesRefused ?? problem)),
+    );
     return text;
   }
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
-  place(path: SettingPath, value: string): string {
-    return this.replaced(path, value, this.sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
+  place(path: SettingPath, value: string, sources = this.sources): string {
+    return this.replaced(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
   /** Returns a program, which is started without a shell. */
@@ -193,9 +227,12 @@ class Expansion {
     const file = this.place(path, value);
     const { workspaceFolder, readFile } = this.sources;
     try {
-      return definedValues(parseEnv(readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file))));
+      const text = readFile(isAbsolute(file) ? file : resolve(workspaceFolder, file));
+      const values = definedValues(parseEnv(text));
+      this.values.push(...Object.values(values));
+      return values;
     } catch {
-      this.problems.push(this.report('error', path, 'the file cannot be read'));
+      this.problems.push(this.report('error', path, this.sources.valuesRefused ?? 'the file cannot be read'));
       return {};
     }
   }

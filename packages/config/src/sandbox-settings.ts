@@ -74,7 +74,7 @@ export interface SandboxDefaults {
   readonly forAll?: SandboxChoice | undefined;
   /** `sandbox` at the top, as in VS Code: the settings of the entries with `sandboxEnabled`. */
   readonly whereEnabled?: SandboxChoice | undefined;
-  /** The sandbox for all servers of another config, to which this one adds servers. It counts alone. */
+  /** The sandbox for all servers of another config, to which this one adds servers. It alone applies. */
   readonly outer?: SandboxChoice | undefined;
 }
 
@@ -92,6 +92,7 @@ export function sandboxOfEntry(
   return typeof settings === 'object' ? settings : {};
 }
 
-function isConfined(choice: SandboxChoice | undefined): boolean {
+/** True if a choice confines. */
+export function isConfined(choice: SandboxChoice | undefined): boolean {
   return choice !== undefined && choice !== false && choice !== 'off';
 }

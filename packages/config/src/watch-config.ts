@@ -3,14 +3,14 @@ import { basename, dirname, resolve, sep } from 'node:path';
 
 import { attempt } from './attempt.js';
 
-/** Editors write in several steps. Writes within this time count as one change. */
+/** Editors write in several steps. Writes within this time are one change. */
 const SETTLE_MS = 50;
 /** The largest number of symbolic links that are followed. The system has the same limit. */
 const MAX_LINKS = 40;
 
 /**
- * Calls `onChange` after the text of a file has changed, or the file was replaced. The file, or a folder above it, may
- * be a symbolic link, and the target of the link may change. Does not keep the process alive.
+ * Calls `onChange` once the text of a file has changed, or the file has been replaced. The file, or a folder above it,
+ * may be a symbolic link, and the target of the link may change. Does not keep the process alive.
  *
  * @returns a function that ends the watch
  */

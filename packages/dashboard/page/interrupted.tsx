@@ -2,7 +2,7 @@ import type { Interruption } from './model.js';
 import { useNow } from './now.js';
 import { span } from './texts.js';
 
-/** A mcpmux that does not respond for this time may have ended. */
+/** An mcpmux that does not respond for this time may have ended. */
 const MAYBE_ENDED_MS = 8000;
 
 interface InterruptedProps {

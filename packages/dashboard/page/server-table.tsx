@@ -145,7 +145,7 @@ function Note({
 /** Returns the failure of a server, and the line of its stderr that explains it. */
 function reasonOf({ name, last_error: error, reason }: ServerShown): string {
   const [first = ''] = error?.message.split('\n', 1) ?? [];
-  const what = first.replace(`ServerShown "${name}" `, '');
+  const what = first.replace(`Server "${name}" `, '');
   return reason === undefined || what.includes(reason) ? what : `${what.replace(/\.$/, '')}: ${reason}`;
 }
 

@@ -24,7 +24,7 @@ export async function followMessages(
       }
     } catch (error) {
       if (signal.aborted) return;
-      // A mcpmux that responds no longer knows the session, or no longer knows the page. The page itself reports the
+      // An mcpmux that responds no longer knows the session, or no longer knows the page. The page itself reports the
       // latter.
       if (error instanceof RequestError) return error.status === 404 ? gone() : undefined;
       away();

@@ -61,7 +61,7 @@ export interface Dashboard {
    * Returns a URL that opens the page once, within two minutes.
    *
    * @param origin the origin that serves the page, such as `http://127.0.0.1:8080`
-   * @param used called when the link was opened
+   * @param used called once the link has been opened
    */
   link(origin: string, rights?: PageRights, used?: () => void): string;
 }

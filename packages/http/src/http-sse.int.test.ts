@@ -45,7 +45,7 @@ class SseRig implements AsyncDisposable {
     return answer.status;
   }
 
-  /** Opens a stream, and gives the url for its messages. */
+  /** Opens a stream, and gives the URL for its messages. */
   async stream(path = '/sse', headers = {}): Promise<{ readonly answer: OpenAnswer; readonly to: string }> {
     const answer = await this.send('GET', path, headers);
     await answer.until('\n\n');

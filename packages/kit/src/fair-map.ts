@@ -12,7 +12,7 @@ interface Entry<Value> {
 }
 
 interface Owned<Key> {
-  /** The keys in the order of their addition. */
+  /** The keys in the order they were added. */
   readonly keys: Set<Key>;
   weight: number;
 }

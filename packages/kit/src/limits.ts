@@ -10,13 +10,14 @@ export interface Limits {
   readonly maxEndlessLineBytes: number;
   /**
    * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
-   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` do not count.
+   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` are not
+   * counted.
    */
   readonly maxServers: number;
-  /** Maximum number of calls in flight at one server. Further calls are refused as busy. */
+  /** Maximum number of calls in flight to one server. Further calls are refused as busy. */
   readonly maxPendingPerServer: number;
   /**
-   * Maximum number of requests of one client in flight, at all servers together. Further requests are refused as busy.
+   * Maximum number of requests of one client in flight, to all servers together. Further requests are refused as busy.
    */
   readonly maxPendingPerClient: number;
   /** Maximum number of entries to take from each list of a server. */
@@ -25,7 +26,7 @@ export interface Limits {
   readonly startTimeoutMs: number;
   /** Time after which `add_server` answers "still starting", because hosts time out calls after 60 s. */
   readonly addAnswerTimeoutMs: number;
-  /** Time for calls in flight to finish at a server that is removed or reloaded. */
+  /** Time for calls in flight to a server to finish when it is removed or reloaded. */
   readonly drainMs: number;
 }
 
@@ -62,7 +63,7 @@ export interface AllLimits extends Limits {
   readonly maxInstancesPerClient: number;
   /** Timeout for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;
-  /** Time after which a call at another instance fails if no message arrives. */
+  /** Time after which a call to another instance fails if no message arrives. */
   readonly instanceCallTimeoutMs: number;
   /** Silence of another instance after which a ping is sent. Also the timeout for the ping's response. */
   readonly instancePingMs: number;
@@ -76,7 +77,7 @@ export interface AllLimits extends Limits {
   readonly listPageBytes: number;
   /** Time for requests in flight to be answered after the client closes its side. */
   readonly drainOnEndMs: number;
-  /** Time after which a call restarts a server whose restarts were given up. */
+  /** Time after which a call restarts a server that mcpmux gave up. */
   readonly retryGivenUpMs: number;
   /** Time for which a workspace without clients keeps the servers that were added in it. */
   readonly workspaceIdleMs: number;
@@ -86,7 +87,7 @@ export interface AllLimits extends Limits {
   readonly maxParkedCalls: number;
   /** Maximum number of waiting requests of one client, or of the requests of one principal that have no connection. */
   readonly maxParkedPerClient: number;
-  /** Maximum number of waiting requests at one run of a server, which keeps all of them in progress. */
+  /** Maximum number of waiting requests to one run of a server, which keeps all of them in progress. */
   readonly maxParkedPerServer: number;
   /** Time window within which changes to the lists are merged into one `list_changed`. */
   readonly listChangedDelayMs: number;

@@ -20,7 +20,7 @@ export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly B
   return blocks.filter(isRecord);
 }
 
-/** Returns the texts in the content of a tool's result. */
+/** Returns the text blocks in the content of a tool's result. */
 export function contentTexts(result: unknown, forms = RESULT_FORMS): readonly string[] {
   return contentBlocks(result, forms).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }

@@ -36,7 +36,7 @@ export function isServerName(text: string): text is ServerName {
 }
 
 /**
- * Returns a key that is equal for server names that count as the same. `Git`, `git` and `ｇit` all give `git`.
+ * Returns a key that is equal for server names that are treated as the same. `Git`, `git` and `ｇit` all give `git`.
  *
  * Compatibility forms (NFKC) and letter case are folded. The key is normalized again after lower-casing, which can
  * leave a base letter and an accent with a composed form. The key is only for comparison and may not be a valid server

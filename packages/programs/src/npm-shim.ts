@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 
-/** The start of a shim of npm: a script, by Node.js. */
+/** The program that an npm shim starts: a script, with Node.js. */
 export interface NpmShim {
   /** The script, as absolute paths. The first that exists is the one. */
   readonly scripts: readonly string[];
@@ -8,7 +8,10 @@ export interface NpmShim {
 
 const IF_NODE = String.raw`IF NOT EXIST "%NODE_EXE%" ( SET "NODE_EXE=node" )`;
 const SCRIPT = String.raw`"%(?:~dp0|dp0%)\\([^"%]+)" %\*`;
-/** The shims that npm writes for programs of packages, from the latest. White space is one space. */
+/**
+ * Match the shims that npm writes for package binaries, newest format first. They expect every run of white space
+ * collapsed to one space.
+ */
 const SHIMS_OF_PACKAGES = [
   String.raw`^@ECHO off GOTO start :find_dp0 SET dp0=%~dp0 EXIT /b :start SETLOCAL CALL :find_dp0 ` +
     String.raw`IF EXIST "%dp0%\\node\.exe" \( SET "_prog=%dp0%\\node\.exe" \) ` +
@@ -28,7 +31,7 @@ const SHIM_OF_NPM =
  * @param text The content of the file
  * @param path The absolute path of the file
  * @param updatedNpm The folder into which npm installs programs for this user; undefined if unknown
- * @returns undefined for every other file, and for a shim that does more than start a script by Node.js
+ * @returns undefined for every other file, and for a shim that does more than start a script with Node.js
  */
 export function npmShim(text: string, path: string, updatedNpm?: string): NpmShim | undefined {
   const line = text.trim().replace(/\s+/g, ' ');

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import process from 'node:process';
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
-import { programOutput } from './program-output.js';
+import { endGroup, programOutput } from './program-output.js';
 
 const LIMITS = { timeoutMs: 20_000, maxBytes: 1000 };
 
@@ -49,4 +51,55 @@ it('a process that a program has left with its output does not delay the output'
 it('a program that cannot be started rejects', async () => {
   const spec = { command: '/no/such/program', args: [], env: {} };
   await expect(programOutput(spec, LIMITS)).rejects.toThrow('ENOENT');
+});
+
+it('a program is ended when the signal is aborted, and is not started after that', async () => {
+  const abort = new AbortController();
+  const pids: number[] = [];
+  const running = programOutput(
+    node('setTimeout(() => {}, 60000)'),
+    { ...LIMITS, signal: abort.signal },
+    (pid) => {
+      pids.push(pid);
+      return () => undefined;
+    },
+  );
+  abort.abort();
+  expect(await running).toMatchObject({ end: 'aborted' });
+  const [pid = 0] = pids;
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  await expect(programOutput(node(''), { ...LIMITS, signal: abort.signal })).rejects.toThrow('abort');
+});
+
+it.skipIf(process.platform === 'win32')(
+  'the pipes are closed, even if a process that has left the group holds them',
+  async () => {
+    const pipes = (): number =>
+      process.getActiveResourcesInfo().filter((resource) => resource === 'PipeWrap').length;
+    const before = pipes();
+    const daemon =
+      "spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit', detached: true })";
+    const left = `const { spawn } = require('node:child_process'); const child = ${daemon}; console.log(child.pid); child.unref()`;
+    const output = await programOutput(node(left), LIMITS);
+    try {
+      expect(output).toMatchObject({ end: 'exit', code: 0 });
+      await vi.waitUntil(() => pipes() === before);
+    } finally {
+      if (output.end === 'exit') process.kill(Number(output.stdout), 'SIGKILL');
+    }
+  },
+);
+
+it('on Windows, taskkill ends the tree of a program that runs', () => {
+  const runs: unknown[] = [];
+  const run = (command: string, args: readonly string[]): void => void runs.push([command, ...args]);
+  endGroup({ pid: 4711, exitCode: null, signalCode: null }, 'win32', run);
+  endGroup({ pid: 4711, exitCode: 0, signalCode: null }, 'win32', run);
+  expect(runs).toEqual([[String.raw`C:\Windows\System32\taskkill.exe`, '/PID', '4711', '/T', '/F']]);
+});
+
+it('on Windows, the program is ended if taskkill fails', async () => {
+  const program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  endGroup(program, 'win32', (_, __, failed) => failed());
+  await expect(once(program, 'exit')).resolves.toEqual([null, 'SIGKILL']);
 });

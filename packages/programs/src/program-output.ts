@@ -2,12 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 
 import type { ProcessSpec } from './program-spec.js';
+import { systemProgram } from './system-program.js';
 
 /** The limits of a program whose output is read. */
 export interface ProgramLimits {
   readonly timeoutMs: number;
   /** The size of stdout above which the program is ended. */
   readonly maxBytes: number;
+  /** Ends the program when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** The end of a program, and what it has written. */
@@ -17,7 +20,7 @@ export type ProgramOutput = {
 } & (
   | { readonly end: 'exit'; readonly code: number; readonly stdout: string }
   | { readonly end: 'signal'; readonly signal: string }
-  | { readonly end: 'timeout' | 'too-long' }
+  | { readonly end: 'timeout' | 'too-long' | 'aborted' }
 );
 
 const MAX_STDERR = 16 * 1024;
@@ -26,13 +29,15 @@ const MAX_STDERR = 16 * 1024;
  * Runs a program to its end, without input. Afterwards, nothing of its process group is left.
  *
  * @param started registers the process group, and returns a function that is called when the group has ended
- * @throws the error of the operating system if the program cannot be started
+ * @throws the error of the operating system if the program cannot be started, and the reason of a signal that was
+ * aborted before
  */
 export async function programOutput(
   { command, args, ...options }: ProcessSpec,
-  { timeoutMs, maxBytes }: ProgramLimits,
+  { timeoutMs, maxBytes, signal: aborted }: ProgramLimits,
   started: (pid: number) => () => void = () => () => undefined,
 ): Promise<ProgramOutput> {
+  aborted?.throwIfAborted();
   const child = spawn(command, args, {
     ...options,
     shell: false,
@@ -40,7 +45,7 @@ export async function programOutput(
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let cut: 'timeout' | 'too-long' | undefined;
+  let cut: 'timeout' | 'too-long' | 'aborted' | undefined;
   const endBy = (why: typeof cut): void => {
     cut ??= why;
     endGroup(child);
@@ -55,6 +60,8 @@ export async function programOutput(
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
   const timer = setTimeout(() => endBy('timeout'), timeoutMs);
+  const abort = (): void => endBy('aborted');
+  aborted?.addEventListener('abort', abort);
   const ended = child.pid === undefined ? undefined : started(child.pid);
   try {
     const { code, signal } = await exitOf(child);
@@ -63,13 +70,18 @@ export async function programOutput(
     return { end: 'exit', code: code ?? 1, stdout: Buffer.concat(chunks).toString(), stderr };
   } finally {
     clearTimeout(timer);
-    // A process that the program has left may keep the pipes open.
+    aborted?.removeEventListener('abort', abort);
     endGroup(child);
+    // A process that has left the group may keep the pipes open.
+    child.stdout.destroy();
+    child.stderr.destroy();
     ended?.();
   }
 }
 
-/** Resolves when the program has exited, and its pipes were read to the end or a process that it left holds them. */
+/**
+ * Resolves once the program has exited, and its pipes have been read to the end or a process that it left holds them.
+ */
 async function exitOf(
   child: ChildProcess,
 ): Promise<{ readonly code: number | null; readonly signal: string | null }> {
@@ -89,10 +101,33 @@ async function exitOf(
 /** The time in which the output of an ended program must end. */
 const LAST_OUTPUT_MS = 250;
 
-function endGroup({ pid }: ChildProcess): void {
+/**
+ * Ends the process group. Windows has none: there `taskkill` ends the tree while the program runs, and afterwards the
+ * guard ends what the program has left.
+ */
+export function endGroup(
+  { pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>,
+  platform = process.platform,
+  run = runSilently,
+): void {
   if (pid === undefined) return;
+  if (platform !== 'win32') return kill(-pid);
+  if (exitCode !== null || signalCode !== null) return;
+  run(systemProgram(process.env, 'taskkill.exe'), ['/PID', String(pid), '/T', '/F'], () => kill(pid));
+}
+
+function runSilently(command: string, args: readonly string[], failed: () => void): void {
+  // Detached, because libuv ends the others with mcpmux.
+  const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
+  program.on('error', failed);
+  program.on('exit', (code) => {
+    if (code !== 0) failed();
+  });
+}
+
+function kill(pid: number): void {
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // Nothing is left.
   }

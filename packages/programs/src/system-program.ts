@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 
 /**
- * Returns the absolute path of a program that is a part of Windows, below `System32`. Started by its name, it would be
+ * Returns the absolute path of a program that is part of Windows, below `System32`. Started by its name, it would be
  * looked for in the working directory first.
  */
 export function systemProgram(

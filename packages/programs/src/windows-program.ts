@@ -39,9 +39,9 @@ const SHELL_SYNTAX = /[&|<>^%!"()\r\n]/;
  * A name is looked for in PATH with the endings of PATHEXT. Unlike cmd.exe, mcpmux does not look in the working
  * directory, where a repository could have placed a program of that name.
  *
- * - A shim of npm, such as `npx.cmd`: its script starts by Node.js.
+ * - An npm shim, such as `npx.cmd`: Node.js starts its script.
  * - `cmd /c PROGRAM …`, as configs for Windows have it: the program starts itself, unless the shell is needed.
- * - Other `.cmd` and `.bat` files start by cmd.exe.
+ * - Other `.cmd` and `.bat` files: cmd.exe starts them.
  *
  * @throws MuxError COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE
  */
@@ -67,7 +67,7 @@ async function startedBy(path: string, spec: ProcessSpec, system: ProgramSystem)
   throw unusable(spec.command, `cannot be executed: ${why}. ${advice}.`, 'COMMAND_NOT_EXECUTABLE');
 }
 
-/** A spec for the program behind a shim of npm; undefined if the file is none. */
+/** A spec for the program behind an npm shim; undefined if the file is none. */
 async function byNode(
   path: string,
   spec: ProcessSpec,

@@ -18,8 +18,8 @@ const RESULT_WITHOUT_ID = [bytes('{"result":'), bytes(`{${VERSION},"result":`)];
  * the last one. Undefined for every other line.
  *
  * Reads only the beginning and the end of the line. Most lines are calls and results, and parsing whole lines would be
- * most of a relay's work. A line with invalid JSON in the middle also counts as a call. The shared process refuses such
- * a call, and its error names the id.
+ * most of a relay's work. A line with invalid JSON in the middle is also treated as a call. The shared process refuses
+ * such a call, and its error names the id.
  */
 export function idOfPlainCall(line: Buffer): string | undefined {
   return idAt(line, REST_OF_CALL, CALL_WITHOUT_ID);

@@ -74,7 +74,7 @@ export class ProcessLink {
 
   /**
    * Signals that no more lines of the client follow. The process answers the open requests, and then ends the
-   * connection. A pipe of Windows ends in both directions within 50 ms, so there the signal waits for the answers.
+   * connection. A Windows pipe ends in both directions within 50 ms, so there the signal waits for the answers.
    */
   end(): void {
     if (this.platform !== 'win32' || this.requests.isIdle) void this.channel.end();

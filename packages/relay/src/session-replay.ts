@@ -26,7 +26,7 @@ export class SessionReplay {
     return read !== undefined && 'id' in read ? read.id : undefined;
   }
 
-  /** True if the client counts as initialized, so that it gets notifications. */
+  /** True if the client is treated as initialized, so that it gets notifications. */
   get isInitialized(): boolean {
     return this.initialized !== undefined;
   }

@@ -20,7 +20,7 @@ function response(text: string): IncomingMessage {
   }) as unknown as IncomingMessage;
 }
 
-/** The delays between the streams of a session that bring these texts, one after the other. */
+/** The delays between the streams of a session that bring these strings, one after the other. */
 async function delaysBetween(texts: readonly string[], lastsMs = 0): Promise<readonly number[]> {
   const delays: number[] = [];
   const left = [...texts];

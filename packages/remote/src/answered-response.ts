@@ -31,21 +31,21 @@ export class AnsweredResponses {
   }
 }
 
-/** Destroys a response that its server keeps open after the request was answered. */
+/** Destroys a response that its server keeps open once the request has been answered. */
 export class AnsweredResponse {
   /** True if this side destroyed the response. */
   isLeft = false;
   private timer: Timer | undefined;
   private isOver = false;
 
-  /** @param isAnswered returns true if the answer to the request of this response was delivered */
+  /** @param isAnswered returns true if the answer to the request of this response has been delivered */
   constructor(
     private readonly response: IncomingMessage,
     private readonly isAnswered: () => boolean,
     private readonly parts: { readonly flow: Flow; readonly all: AnsweredResponses },
   ) {}
 
-  /** Called when a message has arrived. Checks if the answer was delivered. */
+  /** Called when a message has arrived. Checks if the answer has been delivered. */
   look(): void {
     void this.parts.flow.whenDelivered().then(() => this.delivered());
   }

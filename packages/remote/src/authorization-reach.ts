@@ -9,8 +9,8 @@ const ADVICE =
 
 /**
  * Decides to which hosts a login may send requests. A server names its authorization server, whose metadata name
- * endpoints. After a public host was contacted, only public hosts are allowed, because an untrusted host must not make
- * mcpmux send requests into its local network. Before that, private networks and this machine are also allowed.
+ * endpoints. Once a public host has been contacted, only public hosts are allowed, because an untrusted host must not
+ * make mcpmux send requests into its local network. Before that, private networks and this machine are also allowed.
  * Link-local addresses are never allowed.
  */
 export class AuthorizationReach implements AddressRule {

@@ -12,7 +12,7 @@ import { Sending } from './sending.js';
 import type { RemoteTransportInit } from './streamable-http.js';
 
 /**
- * HTTP+SSE of 2024-11-05, which has been deprecated since. One stream contains all messages of the server, and names
+ * HTTP+SSE of 2024-11-05, which has since been deprecated. One stream contains all messages of the server, and names
  * the URL to which mcpmux posts its own messages.
  */
 export class DeprecatedSse implements RemoteTransport {

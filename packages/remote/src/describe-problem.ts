@@ -78,7 +78,7 @@ function systemCode(error: unknown): string {
   return errorCodeOf(error) ?? errorCodeOf(error instanceof Error ? error.cause : undefined) ?? '';
 }
 
-/** Returns the error for a missing response within a time limit. */
+/** Returns the error for a response that did not arrive within the time limit. */
 export function silence(where: string, limitMs: number): RemoteError {
   return new RemoteError(`${where} has not answered within ${limitMs / 1000} seconds`, LATER);
 }

@@ -83,7 +83,7 @@ export class EventStream {
   private field(line: Buffer, more: LineParts): void {
     const colon = line.indexOf(COLON);
     const nameEnd = colon === -1 ? line.length : colon;
-    // Comments count too, because a server must not keep mcpmux busy forever with an event that never ends.
+    // Comments are counted too, because a server must not keep mcpmux busy forever with an event that never ends.
     if (nameEnd === 0) return this.count(line.length + partsLength(more));
     if (nameEnd > LONGEST_FIELD) return;
     const begin = nameEnd + 1;

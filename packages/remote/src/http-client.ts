@@ -59,8 +59,8 @@ export class HttpClient {
   }
 
   /**
-   * Resolves when the response has begun. Later errors appear in its body. If an idle connection was closed, all other
-   * idle connections are dropped, and a repeatable request is sent once more.
+   * Resolves when the response has begun. Later errors appear in its body. If an idle connection has been closed, all
+   * other idle connections are dropped, and a repeatable request is sent once more.
    */
   async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const request = this.begin(url, init.method, init.headers);

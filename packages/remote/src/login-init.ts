@@ -49,7 +49,7 @@ export interface LoginInit {
    * documents.
    */
   readonly clientMetadataUrl?: string | undefined;
-  /** The stored login for the URL, if there is one. Scopes that the server has requested since then are added. */
+  /** The stored login for the URL, if there is one. Scopes that the server has since requested are added. */
   readonly previous?: Login | undefined;
   /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
   readonly scope?: string | undefined;

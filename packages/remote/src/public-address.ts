@@ -43,7 +43,7 @@ export function isLocalHost(url: URL): boolean {
   return isIP(host) === 0 ? LOCAL_NAME.test(host) : !isPublicAddress(host);
 }
 
-/** Returns the host in a URL. An IPv6 address has no brackets. */
+/** Returns the host in a URL, without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replaceAll(/[[\]]/g, '');
 }

@@ -11,7 +11,7 @@ function targetOf(url: URL, { statusCode = 0, headers: { location } }: IncomingM
 }
 
 /**
- * Returns the URL for repeating a request after a redirect, or undefined if it must not be repeated. The URL must be at
+ * Returns the URL for repeating a request after a redirect, or undefined if it must not be repeated. The URL must be on
  * the same server and keep the method, because credentials must not go elsewhere.
  */
 export function followed(url: URL, method: string, response: IncomingMessage): URL | undefined {
@@ -35,7 +35,7 @@ export function unfollowed(url: URL, response: IncomingMessage): string | undefi
   return `Redirect to ${target.href} not followed; use that URL as the endpoint if it is the intended server`;
 }
 
-/** True if both URLs are at the same server. With default ports, the https form of a URL is the same server. */
+/** True if both URLs are on the same server. With default ports, the https form of a URL is the same server. */
 function isWithinOrigin(from: URL, to: URL): boolean {
   if (from.protocol === to.protocol && from.host === to.host) return true;
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';

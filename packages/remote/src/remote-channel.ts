@@ -20,7 +20,7 @@ import { Sending } from './sending.js';
 /** The dependencies of a {@link RemoteChannel}. */
 export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
-  /** Bytes queued for the server above which the channel counts as saturated. */
+  /** Bytes queued for the server above which the channel is treated as saturated. */
   readonly highWatermarkBytes: number;
   /** True if the request with this id has no response yet. */
   readonly isAwaited: (id: number) => boolean;

@@ -16,7 +16,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** A url that an authorization server has named is at an address that the rules do not allow. Nothing was sent. */
+/** A URL that an authorization server has named is at an address that the rules do not allow. Nothing was sent. */
 export class AddressRefusedError extends RemoteError {}
 
 /** The server no longer knows the session of a run. The state of the session is lost, and calls are not repeated. */

@@ -62,7 +62,7 @@ export async function sdkLogin(
       ...(scope !== undefined && { scope }),
     };
     // The registration of the client depends on the grants that the authorization server offers.
-    if (init.device !== undefined) provider.saveDiscoveryState(await discovered(endpoint.url, options));
+    if (init.device !== undefined) provider.saveDiscoveryState(await discover(endpoint.url, options));
     await auth(provider, options);
     const { device } = provider;
     if (device !== undefined && init.device !== undefined) {
@@ -86,7 +86,7 @@ export async function sdkLogin(
   }
 }
 
-async function discovered(
+async function discover(
   url: URL,
   options: { readonly resourceMetadataUrl?: URL; readonly fetchFn: Fetch },
 ): Promise<OAuthDiscoveryState> {

@@ -79,7 +79,7 @@ export class ServerHttp {
       const isScope = isScopeChallenge(response);
       if (statusCode === 403 && !isScope) await this.requireExpired(message, response.headers);
       message.resume();
-      // A token that is no longer valid counts as unauthorized, regardless of the status.
+      // A token that is no longer valid is treated as unauthorized, regardless of the status.
       const refusal =
         statusCode === 403 && !isScope
           ? new Response(null, { status: 401, headers: response.headers })

@@ -12,7 +12,7 @@ const schema = z.looseObject({
   client: z.object({ client_id: z.string(), client_secret: z.optional(z.string()) }),
   /** Scopes that the login has requested. */
   asked: z.optional(z.string()),
-  /** Scopes that the server has requested since then. The next login requests them. */
+  /** Scopes that the server has since requested. The next login requests them. */
   wanted: z.optional(z.string()),
   tokens: z.object({
     access_token: z.string(),

@@ -82,7 +82,7 @@ export class StreamableHttp implements RemoteTransport {
     if (isOpening) this.enter(sessionOf(response));
     if (id !== undefined && !isTaken) return this.answered(id, response, sending);
     response.resume();
-    // Any success counts, because many servers respond with 200 or 204 instead of 202.
+    // Any success is accepted, because many servers respond with 200 or 204 instead of 202.
     if (method === opening.notification) void this.streams.listen(new Sending());
   }
 

@@ -21,7 +21,7 @@ export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironme
   return { passed, inner };
 }
 
-/** The folders of package caches, by variable. `npx` and `pnpm` read the variables of npm in any case. */
+/** The folders of package caches, by variable. `npx` and `pnpm` read npm variables in any case. */
 const CACHES: Readonly<Record<string, string>> = {
   npm_config_cache: 'npm',
   npm_config_store_dir: 'pnpm',

@@ -31,7 +31,7 @@ export function protectedPaths(folder: string, disk: Disk): readonly string[] {
   const paths = upward(folder)
     .flatMap((above) => PROTECTED_IN_FOLDERS.map((name) => join(above, name)))
     .filter((path) => isWithin(path, folder));
-  // In a worktree or a submodule, `.git` is a file that says where the settings of git are.
+  // In a worktree or a submodule, `.git` is a file that says where the git settings are.
   const git = join(folder, '.git');
   return disk.isFolder(git) ? paths : [git, ...paths];
 }
@@ -46,7 +46,7 @@ export function isRunByOthers(folder: string, disk: Disk): boolean {
   return (root === -1 ? above : above.slice(0, root)).some(isProtected);
 }
 
-/** True if a path between two is protected, or holds something protected; the outer one does not count. */
+/** True if a path between two is protected, or holds something protected; the outer one is ignored. */
 export function hasProtectedBetween(path: string, outer: string): boolean {
   return upward(path)
     .filter((one) => one !== outer && isWithin(one, outer))

@@ -20,7 +20,7 @@ interface RuntimeParts {
   readonly probed: Probed;
 }
 
-/** Confines by `@anthropic-ai/sandbox-runtime`, a program of Node.js. */
+/** Confines by `@anthropic-ai/sandbox-runtime`, a Node.js program. */
 export class RuntimeEngine {
   /** @param command the file of its command `srt` */
   constructor(private readonly command: string) {}

@@ -41,8 +41,8 @@ export interface Carried {
 }
 
 /**
- * Carries the environment of a program past the runtime, which is a program of Node.js outside the sandbox: variables
- * such as `NODE_OPTIONS` or `PATH` would let the server choose what runs there. Values do not appear in the arguments.
+ * Carries the environment of a program past the runtime, which is a Node.js program outside the sandbox: variables such
+ * as `NODE_OPTIONS` or `PATH` would let the server choose what runs there. Values do not appear in the arguments.
  */
 export function carried(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },

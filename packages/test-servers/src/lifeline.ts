@@ -13,9 +13,9 @@ const INTRODUCTION_DEADLINE_MS = 10_000;
 /**
  * Tells a test which processes of a fixture are alive, without polling process ids.
  *
- * A process given `address` in the environment variable `LIFELINE` connects and introduces itself with one
- * line of JSON. The connection is its life: the kernel closes it when the process dies, however it dies.
- * Closing the lifeline ends every process that is still connected, so a failed test leaves nothing behind.
+ * A process given `address` in the environment variable `LIFELINE` connects and introduces itself with one JSON line.
+ * The connection is its life: the kernel closes it when the process dies, however it dies. Closing the lifeline ends
+ * every process that is still connected, so a failed test leaves nothing behind.
  */
 export class Lifeline {
   /** `host:port`, the value for the environment variable `LIFELINE`. */

@@ -7,10 +7,10 @@ const character = fc
   .map((code) => String.fromCodePoint(code > LAST_BEFORE_SURROGATES ? code + SURROGATES : code));
 
 /**
- * Texts of any characters, and the usual ASCII texts among them.
+ * Strings of any characters, with the usual ASCII strings among them.
  *
- * `fc.string({ unit: 'binary' })` makes such texts as well, but builds a table of all characters in every thread, which
- * takes two seconds of CPU time.
+ * `fc.string({ unit: 'binary' })` makes such strings as well, but builds a table of all characters in every thread,
+ * which takes two seconds of CPU time.
  */
 export function anyText(length: { readonly minLength?: number; readonly maxLength?: number } = {}) {
   return fc.oneof({ weight: 3, arbitrary: fc.string({ unit: character, ...length }) }, fc.string(length));

@@ -25,7 +25,7 @@ export interface AuthorizationServerOptions {
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** A real authorization server (oidc-provider) on 127.0.0.1, whose people are the tests. */
+/** A real authorization server (oidc-provider) on 127.0.0.1. The tests play its users. */
 export class AuthorizationServer implements AsyncDisposable {
   /** The access tokens that it gave. */
   readonly given = new Set<string>();
@@ -63,7 +63,7 @@ export class AuthorizationServer implements AsyncDisposable {
     return opened;
   }
 
-  /** Lets the server at a url take only the tokens of this one. */
+  /** Lets the server at a URL take only the tokens of this one. */
   guardOf(url: string): LoginGuard {
     const { origin } = new URL(url);
     const named = '/.well-known/oauth-protected-resource';

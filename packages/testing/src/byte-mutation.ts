@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One change to a text: `at` is a fraction of its length, so that a mutation fits texts of every length. */
+/** One change to a text: `at` is a fraction of its length, so that a mutation fits text of every length. */
 type Mutation =
   | { readonly kind: 'cut'; readonly at: number }
   | { readonly kind: 'delete'; readonly at: number }

@@ -10,7 +10,7 @@ interface Watcher {
 
 /** Keeps what a channel tells its owner, in order. */
 export class ChannelRecorder {
-  /** Texts of the lines. */
+  /** The lines as strings. */
   readonly lines: string[] = [];
   /** All that happened: `line …`, `oversized …`, `drained`, and why the channel ended. */
   readonly events: string[] = [];

@@ -47,7 +47,7 @@ function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit):
   // Every file comes in turn, whatever else does.
   const own = files.filter((_, index) => index === seed % files.length || random.below(3) === 0);
   for (const { path, render } of own) place(random, folder, path, render(servers()));
-  // What lies above the folder counts for some programs.
+  // Some programs also read what lies above the folder.
   if (folder !== root) for (const { path, render } of own) place(random, root, path, render(servers()));
   return random.below(8) === 0 ? linked(folder) : folder;
 }

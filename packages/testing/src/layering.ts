@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 const IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.[^'"]*)\1/g;
 const TEST_CODE = /(^|\/)testing\/|\.test\.ts$/;
 
-/** Source texts by path relative to the source folder, with `/` between folders. */
+/** Source text by path relative to the source folder, with `/` between folders. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** An import that the order of the rooms does not allow. */

@@ -15,7 +15,7 @@ if (!hasNatsServer)
   // oxlint-disable-next-line no-console -- the reason why tests are skipped
   console.warn('skipped: no nats-server on the PATH, and none in MCPMUX_NATS_SERVER');
 
-/** One server of NATS. */
+/** One NATS server. */
 export interface NatsServer extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
@@ -42,7 +42,7 @@ export interface NatsServerPlan {
   readonly access?: string;
 }
 
-/** Starts servers of NATS with JetStream, several as one cluster. */
+/** Starts NATS servers with JetStream, several as one cluster. */
 export async function natsServers(count = 1): Promise<NatsServer[]> {
   const ports = await freePorts(count * 3);
   const routePorts = ports.slice(count, 2 * count);
@@ -65,7 +65,7 @@ export function clusterBlock(port: number, routes: readonly number[], advertised
   return `cluster { name: test, listen: "127.0.0.1:${port}", advertise: "${address}", routes: ${JSON.stringify(urls)} }\n`;
 }
 
-/** A server of NATS that has not been started. */
+/** A NATS server that has not been started. */
 export function natsServer({ name, port, monitorPort, cluster, access = '' }: NatsServerPlan): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-nats-'));
   const config = join(folder, 'nats.conf');

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 /** What a real server answers to `tools/list`. */
 export interface RealServer {
   readonly server: string;
-  /** Where the server comes from: a package of npm, `pypi:` or `go:`. */
+  /** Where the server comes from: an npm package, `pypi:` or `go:`. */
   readonly package: string;
   readonly version: string;
   readonly license: string;
@@ -18,7 +18,7 @@ export interface RealTool extends Readonly<Record<string, unknown>> {
 
 const FOLDER = new URL('../fixtures/real-tools/', import.meta.url);
 
-/** The tools of nineteen servers of npm, PyPI and Go, recorded on 2026-11-24. */
+/** The tools of nineteen servers from npm, PyPI and Go, recorded on 2026-11-24. */
 export function realServers(): readonly RealServer[] {
   const text = gunzipSync(readFileSync(new URL('tools.json.gz', FOLDER))).toString('utf8');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- recorded in this shape

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Sessions of servers of npm, as `mcpmux record` wrote them with mcpmux as the client: all of their tools, and the calls
- * that tests make. A test replays them (`mcpmux replay`) in place of a server.
+ * Sessions of servers from npm, as `mcpmux record` wrote them with mcpmux as the client: all of their tools, and the
+ * calls that tests make. A test replays them (`mcpmux replay`) in place of a server.
  */
 export type Recording = 'everything' | 'filesystem';
 

@@ -26,7 +26,7 @@ export function writeData(text: string): void {
 }
 
 /** Resolves when stdout has room for more, which is usually at once. */
-export async function outReady(): Promise<void> {
+export async function whenOutReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
 

@@ -1,3 +1,4 @@
+import { loadConfig } from '@mcpmux/config';
 import { describe, expect, it } from 'vitest';
 
 import { readManifest } from './bundle-manifest.js';
@@ -63,6 +64,25 @@ describe('the entry of a bundle', () => {
     expect(source({ type: 'node' }, { user_config: fields }).inputs).toMatchObject([
       { id: 'f', fallback: '$${secret:github}' },
     ]);
+  });
+
+  it.each([
+    ['${${user_config.e}secret:github}', '', '${secret:github}'],
+    ['$${user_config.e}', '{secret:github}', '${secret:github}'],
+    ['${user_config.e}github}', '${secret:', '${secret:github}'],
+    ['${user_config.e}{secret:github}', '$', '${secret:github}'],
+    ['$${user_config.e}TOKEN', '', '$TOKEN'],
+    ['$TOKEN${user_config.e}', '', '$TOKEN'],
+    ['${user_config.e}TOKEN', '$', '$TOKEN'],
+    ['${user_config.e}x}', '${HOME}${secret:', '/h${secret:x}'],
+  ])('makes no reference of %s and the default "%s"', (text, value, literal) => {
+    const fields = { e: { type: 'string', default: value } };
+    const server = { type: 'node', mcp_config: { command: 'node', env: { A: text } } };
+    const made = source(server, { user_config: fields }).entry(({ fallback }) => fallback);
+    const places = { environment: { TOKEN: 'leak' }, home: '/h', cwd: '/', keyring: { get: () => 'leak' } };
+    const location = { file: '/c.json', origin: 'user', folder: '/' } as const;
+    const loaded = loadConfig(location, places, () => JSON.stringify({ mcpServers: { a: made } }));
+    expect(loaded.servers).toMatchObject([{ config: { env: { A: literal } } }]);
   });
 
   it('takes the settings of this system, and a program in the folder', () => {

@@ -63,17 +63,31 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
 
 /** Returns a text of the manifest for a config. Only names of places are replaced; all other text stays as it is. */
 function placesIn(text: string): string {
-  return literally(text, (placeholder) => PLACES.get(placeholder));
+  const parts = text.split(PLACEHOLDER);
+  return joined(
+    parts,
+    parts.map((part) => PLACES.get(part)),
+  );
 }
 
 /** Replaces placeholders. The rest of the text cannot refer to variables, files or secrets of the person. */
 function literally(text: string, known: (placeholder: string) => string | undefined): string {
   const parts = text.split(PLACEHOLDER);
-  if (!parts.some((part) => known(part) !== undefined)) return literalText(text);
-  return parts.map((part) => known(part) ?? literalText(part)).join('');
+  const values = parts.map(known);
+  return values.every((value) => value === undefined) ? literalText(text) : joined(parts, values);
 }
 
-/** The texts of a manifest with the values that a person has given. */
+/** Joins the values with the parts that have none. No placeholder begins in one of them and ends in another. */
+function joined(parts: readonly string[], values: readonly (string | undefined)[]): string {
+  const text = parts.reduce((before, part, index) => {
+    const next = values[index] ?? part.replaceAll('${', () => '$${');
+    return before.endsWith('$') && next.startsWith('{') ? `${before}$${next}` : before + next;
+  }, '');
+  // A whole text such as $TOKEN is a variable. Only a person may give one, as the whole value.
+  return values.includes(text) || text.includes('${') ? text : literalText(text);
+}
+
+/** The strings of a manifest with the values that a person has given. */
 class BundleText {
   constructor(
     private readonly place: BundlePlace,

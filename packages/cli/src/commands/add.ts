@@ -35,7 +35,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissing(context, { location, names: [name] }, flags);
-  const applied = written ? await started(context, location, server, flags) : NOWHERE;
+  const applied = written ? await applyAndTry(context, location, server, flags) : NOWHERE;
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
@@ -64,7 +64,7 @@ async function isStartable(
 const NONE: MissingVariables = new Map();
 
 /** Returns the server in the mcpmux that serves the config, or starts it for a moment. */
-async function started(
+async function applyAndTry(
   context: CommandContext,
   location: ConfigLocation,
   { name, deleteOthers }: DescribedServer,

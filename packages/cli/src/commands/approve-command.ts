@@ -6,7 +6,7 @@ import { asCall, commandDigest, isApproved, shownCommand, wholeCommand } from '.
 import { printNote, printResult, type CommandContext } from '../terminal/command-context.js';
 import { foundConfig, type ConfigFlags } from '../config/config-choice.js';
 
-/** A command that prints a value of a server in the config, and that no person has approved for always. */
+/** A command that prints a value of a server in the config, and that no person has approved permanently. */
 export interface WaitingCommand {
   readonly id: string;
   readonly server: string;
@@ -39,7 +39,7 @@ export function commandText({ id, server, command }: WaitingCommand): string {
   return `${id}  ${server} runs this for a value at each start, --for always\n  ${wholeCommand(command)}`;
 }
 
-/** Approves a command for always: exactly these words, for each server of this user. */
+/** Approves a command permanently: exactly these words, for each server of this user. */
 export async function approveCommand(
   context: CommandContext,
   { id, server, command }: WaitingCommand,

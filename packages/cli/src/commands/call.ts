@@ -46,7 +46,7 @@ export const call: Action<CallFlags> = async (context, words, flags) => {
   const found = await findTool(live, server, tool);
   const args = given ?? callArguments(rest, found.definition['inputSchema']);
   if (flags.validate !== false) await checkFit(found, args);
-  const result = await called(context, live, found, args);
+  const result = await callTool(context, live, found, args);
   if (flags.save !== undefined) await save(context, result, flags.save, found.originalName);
   return report(context, result);
 };
@@ -67,7 +67,7 @@ async function save(
 }
 
 /** Calls the tool and returns the result. Shows the progress during the call. */
-async function called(
+async function callTool(
   context: CommandContext,
   { connection }: LiveServers,
   { name, server, originalName }: ListedTool,

@@ -4,17 +4,17 @@ import type { Command } from 'commander';
 import { OWN_PACKAGE } from '../config/own-entry.js';
 import { changes, command, reads, run, selects, type Exit } from './command-builder.js';
 
-const CLIENTS = `
+const CLIENTS_HELP = `
 ${wrapped(`Clients: ${CLIENT_IDS.join(', ')}.`)}
 `;
-const IMPORT_HELP = `${CLIENTS}Without a name, import reads all that are installed.
+const IMPORT_HELP = `${CLIENTS_HELP}Without a name, import reads all that are installed.
 
 Examples:
   mcpmux import --dry-run                   show the servers of all clients
   mcpmux import claude-code --takeover      move them from one client into mcpmux
   mcpmux import vscode --from mcp.json      read a file elsewhere
 `;
-const INSTALL_HELP = `${CLIENTS}Without a name, install registers mcpmux in all that are installed.
+const INSTALL_HELP = `${CLIENTS_HELP}Without a name, install registers mcpmux in all that are installed.
 
 Examples:
   mcpmux install claude-code                show the change, ask, write
@@ -22,7 +22,7 @@ Examples:
   mcpmux install codex --pass-env           with the variables that the config uses
   mcpmux install cursor --print             only print the entry
 `;
-const UNINSTALL_HELP = `${CLIENTS}Without a name, uninstall removes mcpmux from all that have it.
+const UNINSTALL_HELP = `${CLIENTS_HELP}Without a name, uninstall removes mcpmux from all that have it.
 
 Examples:
   mcpmux uninstall claude-code              show the change, ask, write

@@ -22,11 +22,11 @@ export const editConfigFile: Action<ConfigFlags> = async (context, words, flags)
   const [program = '', ...options] = (editor.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
     word.replaceAll('"', ''),
   );
-  await opened({ command: program, args: [...options, file], env: context.environment });
+  await runEditor({ command: program, args: [...options, file], env: context.environment });
   return validateConfig(context, words, flags);
 };
 
-async function opened(editor: ProcessSpec): Promise<void> {
+async function runEditor(editor: ProcessSpec): Promise<void> {
   try {
     const program = await findProgram(editor);
     await once(spawn(program.command, program.args, { ...program, stdio: 'inherit' }), 'exit');

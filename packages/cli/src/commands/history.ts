@@ -24,7 +24,7 @@ export const history: Action<HistoryFlags> = async (context, _, flags) => {
   if (isData) {
     for (const line of found) {
       streams.data(`${JSON.stringify(line)}\n`);
-      await streams.outReady();
+      await streams.whenOutReady();
     }
     return ExitCode.Ok;
   }

@@ -6,7 +6,7 @@ import { applyChange, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToWrite } from '../config/config-choice.js';
 import { asksFor } from '../terminal/consent.js';
 import { fillMissing } from '../edit/entry/fill-missing.js';
-import { confirmedServers } from '../edit/clients/folder-consent.js';
+import { confirmServers } from '../edit/clients/folder-consent.js';
 import type { FolderRules, PlannedSource } from '../edit/clients/import-plan.js';
 import { plannedImport, plannedTakeover, withServers } from '../edit/clients/import-servers.js';
 import { report, reportNames, reportResult } from './import-report.js';
@@ -65,7 +65,7 @@ async function confirmation(
       return server.folder !== undefined && step?.result === 'added' ? [{ source, server, step }] : [];
     }),
   );
-  const confirmed = await confirmedServers(context, added);
+  const confirmed = await confirmServers(context, added);
   return (server) => confirmed.has(server);
 }
 

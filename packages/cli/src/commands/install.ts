@@ -18,7 +18,7 @@ import { applyChanges, exitCodeOf, type ClientChange } from '../edit/clients/cli
 import { clientEntry, localScript, notPassed, type EntryFlags } from '../edit/clients/client-entry.js';
 import { accepts, asksFor, unlessRefused } from '../terminal/consent.js';
 import { movesQuestion, otherServers, reportTwice } from '../edit/clients/other-servers.js';
-import { installed, isOwnEntry, uninstalled } from '../edit/clients/registered-client.js';
+import { withOwnEntry, isOwnEntry, withoutOwnEntries } from '../edit/clients/registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
 export interface InstallFlags extends EntryFlags {
@@ -37,7 +37,7 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
   const hints: string[] = [];
   for (const source of files(context, clients, flags)) {
-    const change = await installed(context, source, flags);
+    const change = await withOwnEntry(context, source, flags);
     hints.push(await hint(context, source, change?.after ?? source.text, flags));
     if (change === undefined) printNote(context, `${source.client.title}: mcpmux is registered already`);
     else changes.push(change);
@@ -78,7 +78,7 @@ function reportClone(context: CommandContext, flags: InstallFlags): void {
 export const uninstall: Action<InstallFlags> = async (context, names, flags) => {
   const changes: ClientChange[] = [];
   for (const source of files(context, chooseClients(names), flags)) {
-    const after = await uninstalled(context, source);
+    const after = await withoutOwnEntries(context, source);
     if (after !== source.text) changes.push({ source, after });
     else if (names.length > 0) printNote(context, `${source.client.title}: mcpmux is not in ${source.file}`);
   }

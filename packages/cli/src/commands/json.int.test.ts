@@ -139,6 +139,7 @@ const ERRORS: readonly (readonly [line: string, exitCode: number, code: string, 
   ['serve', 2, 'USAGE', '--json'],
   ['record out.ndjson x', 2, 'USAGE', '--json'],
   ['replay out.ndjson', 2, 'USAGE', '--json'],
+  ['skills folder', 2, 'USAGE', '--json'],
   ['secret', 2, 'USAGE', 'missing'],
   ['prompt nope', 2, 'USAGE', 'SERVER.PROMPT'],
   ['prompts ecoh', 6, 'SERVER_NOT_FOUND', 'Did you mean \\"echo\\"?'],
@@ -168,8 +169,12 @@ describe('with --json an error is one line of JSON on stderr, and stdout is empt
   });
 });
 
+it('the history is NDJSON, which has no line without calls', async () => {
+  expect(await ran('history', '-C', home.home, '--json')).toMatchObject({ code: 0, stdout: '' });
+});
+
 it('every command is in these tables', () => {
-  const lines = [...DATA, ...ERRORS].map(([line]) => line);
+  const lines = ['history', ...[...DATA, ...ERRORS].map(([line]) => line)];
   const missing = allCommands()
     .map(({ name }) => name)
     .filter((name) => !lines.some((line) => line === name || line.startsWith(`${name} `)));

@@ -44,7 +44,8 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
     previous: flags.token === undefined ? await saved.load() : undefined,
     scope: flags.scopes,
   };
-  const work = flags.token === undefined ? obtained(context, name, init, flags) : brought(url, flags.token);
+  const work =
+    flags.token === undefined ? obtainLogin(context, name, init, flags) : brought(url, flags.token);
   await saved.save(
     await work.catch((error: unknown) => {
       throw failed(name, error);
@@ -67,7 +68,7 @@ async function brought(url: string, source: string): Promise<Login> {
 }
 
 /** Gets a login from the authorization server. */
-async function obtained(
+async function obtainLogin(
   context: CommandContext,
   name: string,
   init: Omit<LoginInit, 'redirectUrl' | 'authorize'>,

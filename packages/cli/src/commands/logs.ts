@@ -45,7 +45,7 @@ async function follow(
     if (item !== undefined && (names.length === 0 || names.includes(item.server))) show(context, item);
     const missed = missedBefore(event);
     if (missed > 0) showMissed(context, String(event['time']), missed);
-    await context.streams.outReady();
+    await context.streams.whenOutReady();
   }
 }
 

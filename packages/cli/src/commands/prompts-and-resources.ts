@@ -38,7 +38,7 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
 /**
  * Returns running servers, and servers whose lists the last run has saved. Starts the others.
  *
- * @param isName true if only the name of a server or a url is a valid `server`, and not the head of a shortened name
+ * @param isName true if only the name of a server or a URL is a valid `server`, and not the head of a shortened name
  * @throws CommandError SERVER_NOT_FOUND
  */
 export async function serversFor(
@@ -61,8 +61,8 @@ export async function serversFor(
 }
 
 /**
- * True if a server of the profile has the prompt. Without a profile, every prompt counts. A running mcpmux also has
- * servers of other profiles.
+ * True if a server of the profile has the prompt. Without a profile, every prompt is included. A running mcpmux also
+ * has servers of other profiles.
  */
 function isOfProfile(prompt: JsonObject, { outcomes }: LiveServers, { profile }: ListFlags): boolean {
   return profile === undefined || outcomes.some(({ name }) => isOf(prompt, name));

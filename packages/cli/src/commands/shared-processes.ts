@@ -37,7 +37,7 @@ interface Apart {
   readonly pid: number;
   /** The names of the variables that differ. */
   readonly variables: readonly string[];
-  /** True if Node.js or the options of the command line differ. */
+  /** True if Node.js or the command-line options differ. */
   readonly options: boolean;
 }
 
@@ -45,7 +45,7 @@ const ANSWER_WITHIN_MS = 5000;
 
 /** Lists the processes that windows share, and their windows. */
 export const status: Action<SharedFlags> = async (context, _words, flags) => {
-  const all = await asked('windows', flags);
+  const all = await askAll('windows', flags);
   const data = all.map((one) => {
     const { instance, windows, isSilent } = one;
     return { ...instance, windows, apart: apartOf(one, all), ...(isSilent && { silent: true }) };
@@ -64,7 +64,7 @@ export const stop: Action<SharedFlags> = (context, _words, flags) => end('stop',
 export const restart: Action<SharedFlags> = (context, _words, flags) => end('restartShared', context, flags);
 
 async function end(command: Command, context: CommandContext, flags: SharedFlags): Promise<number> {
-  const ended = await asked(command, flags);
+  const ended = await askAll(command, flags);
   if (ended.length === 0)
     throw new CommandError('NOT_RUNNING', 'no windows share a mcpmux.', {
       next: 'mcpmux reload NAME restarts a server, mcpmux disable NAME keeps it from starting; mcpmux install CLIENT --shared lets windows share',
@@ -78,15 +78,15 @@ async function end(command: Command, context: CommandContext, flags: SharedFlags
 }
 
 /** Sends a command to each shared process, and returns the processes. Leaves out processes that have ended. */
-async function asked(command: Command, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
+async function askAll(command: Command, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(processPlaces()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
   );
-  const answers = await Promise.all(shared.map((instance) => askedOne(instance, command)));
+  const answers = await Promise.all(shared.map((instance) => askOne(instance, command)));
   return answers.flatMap((answer) => answer ?? []);
 }
 
-async function askedOne(instance: Announcement, command: Command): Promise<SharedProcess | undefined> {
+async function askOne(instance: Announcement, command: Command): Promise<SharedProcess | undefined> {
   const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const answer = await askInstance(instance, command, {}, limit).catch(() => undefined);
   if (answer === undefined) return limit.aborted ? { instance, windows: [], isSilent: true } : undefined;

@@ -48,7 +48,7 @@ export function toolCosts(
   });
 }
 
-/** Returns the costs as data of the command. */
+/** Returns the costs as the command's JSON output. */
 export function costData(costs: readonly ToolCost[]): object {
   const ofTool = ({ tool, all, listed }: ToolCost): object => {
     return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };

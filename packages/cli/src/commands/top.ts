@@ -48,7 +48,7 @@ class LiveView {
     private readonly done: (exitCode: number) => void,
   ) {
     this.terminal = new TerminalScreen(
-      (text) => this.keys(text),
+      (text) => this.handleKeys(text),
       () => this.draw(),
     );
     this.refreshLater();
@@ -89,7 +89,7 @@ class LiveView {
     }, REFRESH_MS);
   }
 
-  private keys(text: string): void {
+  private handleKeys(text: string): void {
     for (const key of keysOf(text)) {
       const outcome = outcomeOf(key, this.session.state);
       if (outcome === undefined) continue;

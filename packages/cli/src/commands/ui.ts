@@ -85,7 +85,7 @@ async function linkOf(
   }
 }
 
-/** Starts a mcpmux that ends with this command, and opens its page. */
+/** Starts an mcpmux that ends with this command, and opens its page. */
 async function startOne(context: CommandContext, flags: UiFlags): Promise<number> {
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...serveArguments(flags)], {
     stdio: ['inherit', 'ignore', 'inherit'],
@@ -96,7 +96,7 @@ async function startOne(context: CommandContext, flags: UiFlags): Promise<number
   process.on('SIGINT', wait);
   process.once('SIGTERM', () => child.kill());
   try {
-    const instance = await announced(child, exited);
+    const instance = await waitForAnnouncement(child, exited);
     if (instance !== undefined) await openPage(context, instance, flags);
     return (await exited) ?? ExitCode.Failed;
   } catch (error) {
@@ -125,10 +125,13 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
 }
 
 /**
- * Waits for the announcement of a mcpmux that starts. Resolves to undefined if the mcpmux ends first. @throws
+ * Waits for the announcement of an mcpmux that starts. Resolves to undefined if the mcpmux ends first. @throws
  * CommandError NOT_RUNNING
  */
-async function announced({ pid }: ChildProcess, exited: Promise<unknown>): Promise<Announcement | undefined> {
+async function waitForAnnouncement(
+  { pid }: ChildProcess,
+  exited: Promise<unknown>,
+): Promise<Announcement | undefined> {
   const until = performance.now() + STARTED_WITHIN_MS;
   const ended = exited.then(() => true);
   while (performance.now() < until) {

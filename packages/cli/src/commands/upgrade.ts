@@ -11,7 +11,7 @@ import { loadServers } from './load-servers.js';
 import { runPlaces } from '../versions/run-place.js';
 import { serverPackages } from '../versions/server-versions.js';
 import { chosenVersion, newerVersions } from '../edit/upgrade/planned-upgrades.js';
-import { triedUpgrade, type TriedUpgrade, withUpgrades } from '../edit/upgrade/tried-upgrade.js';
+import { tryUpgrade, type TriedUpgrade, withUpgrades } from '../edit/upgrade/tried-upgrade.js';
 import { upgradeData, upgradeText } from './upgrade-report.js';
 import { editConfig } from '../edit/write-config.js';
 
@@ -39,7 +39,7 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   for (const { name, problem = '' } of unknown) printNote(context, `${name} stays as it is: ${problem}`);
   const tried: TriedUpgrade[] = [];
   for (const one of upgrades) {
-    const result = await triedUpgrade(context, location, one);
+    const result = await tryUpgrade(context, location, one);
     tried.push(result);
     printNote(context, upgradeText(context, result));
   }

@@ -55,7 +55,7 @@ export function isClone(script: string): boolean {
 /** True if a server is mcpmux itself. In a config of mcpmux, it would start itself. */
 export function isOwn({ command, args }: JsonObject): boolean {
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
-  // Only the program counts, because a server may have a folder named mcpmux in its arguments.
+  // Only the program matters, because a server may have a folder named mcpmux in its arguments.
   const run = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
   return run !== undefined && (PACKAGE.test(run) || OWN_PROGRAMS.has(programOf(run)));
 }

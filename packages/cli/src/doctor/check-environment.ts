@@ -10,7 +10,7 @@ const PROXIES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Reports the version of Node.js, and variables that change how servers reach the network. Does not show values. */
+/** Reports the Node.js version, and variables that change how servers reach the network. Does not show values. */
 export function checkEnvironment(
   nodeVersion: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -23,5 +23,5 @@ export function parseConfigPath(text: string): ConfigPath | undefined {
 
 function unquoted(text: string): string | undefined {
   const value = parsedJson(text);
-  return value === undefined ? undefined : String(value);
+  return typeof value === 'string' ? value : undefined;
 }

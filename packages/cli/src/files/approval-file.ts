@@ -32,7 +32,7 @@ const schema = z.object({
 /** A stored approval. It has no arguments, because arguments may contain secrets. */
 export type StoredApproval = Checked<typeof schema>['approvals'][number];
 
-/** The approvals for always, in one file that only its owner can read. */
+/** The permanent approvals, in one file that only its owner can read. */
 export class ApprovalFile implements ApprovalStore {
   private readonly file: string;
 

@@ -16,7 +16,8 @@ export interface LockTimes {
   /** The longest wait for a lock, in milliseconds. */
   readonly waitMs: number;
   /**
-   * The age, in milliseconds, above which a lock counts as abandoned. No command holds a lock while it asks a person.
+   * The age, in milliseconds, above which a lock is treated as abandoned. No command holds a lock while it asks a
+   * person.
    */
   readonly staleMs: number;
 }

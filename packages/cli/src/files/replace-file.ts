@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The codes of Windows for a file that another program has open. */
+/** The Windows error codes for a file that another program has open. */
 const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const TRIES = 20;
 const PAUSE_MS = 25;

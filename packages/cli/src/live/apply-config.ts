@@ -29,13 +29,13 @@ export async function applyConfig(
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
-    return await applied(instance, connection, names);
+    return await reloadAndWait(instance, connection, names);
   } finally {
     connection.close();
   }
 }
 
-async function applied(
+async function reloadAndWait(
   instance: Announcement,
   connection: McpConnection,
   names: readonly string[],

@@ -44,7 +44,7 @@ export function asCall(server: string, command: readonly string[]): CallToApprov
   };
 }
 
-/** True if a person has approved exactly this command for always. An unreadable store has no approvals. */
+/** True if a person has permanently approved exactly this command. An unreadable store has no approvals. */
 export async function isApproved(
   store: Pick<ApprovalStore, 'has'>,
   command: readonly string[],

@@ -32,7 +32,7 @@ export class CommandValues {
   ) {}
 
   /** @throws Error for a command that is not approved, and for a command that prints no value */
-  async value(command: readonly string[], { server, started }: CommandStart): Promise<string> {
+  async value(command: readonly string[], { server, ...start }: CommandStart): Promise<string> {
     const isAllowed =
       this.mux?.approvals.isRemembered(commandDigest(command)) === true ||
       (await isApproved(this.store, command));
@@ -43,7 +43,7 @@ export class CommandValues {
           'Ask the user to run: mcpmux approve',
       );
     }
-    return output(command, started);
+    return output(command, start);
   }
 
   /** Asks people once for each command. When they approve it, the servers that have waited start. */
@@ -67,14 +67,17 @@ export class CommandValues {
   }
 }
 
-async function output(command: readonly string[], started: CommandStart['started']): Promise<string> {
+async function output(
+  command: readonly string[],
+  { started, signal }: Omit<CommandStart, 'server'>,
+): Promise<string> {
   const [program = '', ...args] = command;
   const { environment, home } = thisProcess();
   let ended: ProgramOutput;
   try {
     // The working directory may be a repository of others, whose files must not decide what the command does.
     const spec = await findProgram({ command: program, args, env: environment, cwd: home });
-    ended = await programOutput(spec, LIMITS, started);
+    ended = await programOutput(spec, { ...LIMITS, signal }, started);
   } catch (error) {
     throw failed(command, `cannot be run: ${messageOf(error)}`);
   }
@@ -97,6 +100,8 @@ function endOf(ended: ProgramOutput): string {
       return `exited with code ${ended.code}`;
     case 'signal':
       return `was ended by ${ended.signal}`;
+    case 'aborted':
+      return 'was ended, because the start of its server has ended';
     case 'timeout':
       return `did not end within ${LIMITS.timeoutMs / 1000} s; it cannot ask for input here`;
     case 'too-long':

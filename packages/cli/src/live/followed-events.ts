@@ -14,14 +14,14 @@ import { openConnection, responseTo } from './open-connection.js';
 
 /** A connection that ends within this time was refused. */
 const REFUSED_WITHIN_MS = 1000;
-/** The number of consecutive refused connections after which the instance counts as ended. */
+/** The number of consecutive refused connections after which the instance is treated as ended. */
 const MAX_REFUSED = 3;
 const AGAIN_AFTER_MS = 100;
 const EVENT = `${ADMIN_PREFIX}event`;
 
 /**
- * The events of an instance, until the instance has ended. If a connection breaks, the next connection begins
- * after the last event that was read. No stored event is lost or repeated.
+ * The events of an instance, until the instance has ended. If a connection breaks, the next connection begins after the
+ * last event read. No stored event is lost or repeated.
  */
 export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   private isLeft = false;

@@ -10,7 +10,7 @@ import { statesOf, type ServerState } from './server-state.js';
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const served = options.fresh === true ? undefined : await servedServers(config, options.only);
   // Most commands start no server: they do not load the code of a mux.
-  return served ?? (await import('./started-here.js')).startedHere(config, options);
+  return served ?? (await import('./start-here.js')).startInThisProcess(config, options);
 }
 
 /** Connects to the mcpmux that serves the config. Returns undefined if there is none, or if it does not answer. */

@@ -37,7 +37,7 @@ export class OtherInstances implements InstanceDirectory {
     const [host, window] = id.split(OF_WINDOW);
     const announcement = this.announced().find((one) => one.id === host);
     if (announcement === undefined) throw new Error(`the instance ${id} (process ${pid}) has ended`);
-    const socket = await connected(announcement);
+    const socket = await connectTo(announcement);
     if (window !== undefined) await openConnection(socket, { for: 'instance', window: Number(window) });
     return { input: socket, output: socket };
   }
@@ -71,14 +71,14 @@ function instanceOf(
  */
 async function isReachable(announcement: Announcement): Promise<boolean> {
   try {
-    (await connected(announcement)).destroy();
+    (await connectTo(announcement)).destroy();
     return true;
   } catch {
     return false;
   }
 }
 
-async function connected(announcement: Announcement): Promise<Socket> {
+async function connectTo(announcement: Announcement): Promise<Socket> {
   try {
     const socket = await connectSocket(announcement, AbortSignal.timeout(CONNECT_WITHIN_MS));
     // The user of the socket adds its own listeners a moment later.

@@ -19,7 +19,7 @@ export interface LogRecord {
   readonly fields: LogFields;
 }
 
-/** Returns one line of JSON: time (ISO 8601, UTC), level, message, and the record's fields. */
+/** Returns one JSON line: time (ISO 8601, UTC), level, message, and the record's fields. */
 export function formatJson({ time, level, message, fields }: LogRecord): string {
   return `${JSON.stringify({ ...fields, time: new Date(time).toISOString(), level, message })}\n`;
 }

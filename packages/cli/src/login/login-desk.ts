@@ -38,7 +38,7 @@ interface LoginDeskParts {
   readonly logins: LoginStore;
 }
 
-/** Knows which servers need a login, and performs logins: one at a time for each url. */
+/** Knows which servers need a login, and performs logins: one at a time for each URL. */
 export class LoginDesk {
   private readonly needs = new Map<string, Need>();
   private readonly open = new Map<string, OpenLogin>();
@@ -72,7 +72,7 @@ export class LoginDesk {
     return (await stored) !== (await this.stored(login.url));
   }
 
-  /** Returns the login to the url of a server. Begins it if it has not begun. */
+  /** Returns the login to the URL of a server. Begins it if it has not begun. */
   begin({ login }: Need): OpenLogin {
     const { url, server } = login;
     const begun = this.open.get(url);

@@ -12,7 +12,7 @@ const SNAPS = '/var/lib/snapd/desktop';
 
 /**
  * A file of this user that redirects a browser to a link. Other users of the machine can read programs' arguments, so
- * no program gets the link itself. The file is removed when the link was used or has expired.
+ * no program gets the link itself. The file is removed once the link has been used or has expired.
  */
 export class OpeningFile implements Disposable {
   private readonly timer: NodeJS.Timeout;

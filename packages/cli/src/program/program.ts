@@ -114,7 +114,7 @@ function strayCommonFlag(program: Command): string | undefined {
 
 /**
  * Returns the flags given to a command, without defaults. In `mcpmux --log-level debug serve`, the flags of `mcpmux`
- * count too.
+ * also apply.
  */
 function flagsGivenTo(command: Command): Partial<ServeFlags> {
   const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');

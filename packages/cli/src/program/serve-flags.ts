@@ -179,7 +179,7 @@ function sharedContradiction({
   return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
 }
 
-/** Returns the options of a command line. */
+/** Returns command-line options. */
 export function serveOptions({
   startTimeout,
   maxMessage,
@@ -199,7 +199,8 @@ export function serveOptions({
 }
 
 /**
- * Returns the limits for the length of lines. A line that is much longer than any allowed message counts as endless.
+ * Returns the limits for the length of lines. A line that is much longer than any allowed message is treated as
+ * endless.
  */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
   const maxLineBytes = maxMessage * 1_000_000;
@@ -216,7 +217,7 @@ function names(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** Longer text does not fit into a string of Node.js. */
+/** Longer text does not fit into a Node.js string. */
 const MAX_MEGABYTES = 256;
 
 function megabytes(text: string): number {
@@ -231,7 +232,7 @@ function nameBudget(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
-/** Timers of Node.js support at most 2^31 ms. A longer timer would fire at once. */
+/** Node.js timers support at most 2^31 ms. A longer timer would fire at once. */
 const MAX_SECONDS = 2_000_000;
 
 function seconds(text: string): number {

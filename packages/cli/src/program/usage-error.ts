@@ -8,7 +8,7 @@ const HINT = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
 /**
  * True if a program reads the errors, because `--json` is among the flags. `--json` among the words of a server's
- * command does not count.
+ * command is ignored.
  */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
@@ -40,7 +40,7 @@ function silence(command: Command): void {
 }
 
 /**
- * Reports an error of the command line. A program gets one line of JSON. A person gets hints in addition to commander's
+ * Reports an error of the command line. A program gets one JSON line. A person gets hints in addition to commander's
  * text.
  */
 export function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {

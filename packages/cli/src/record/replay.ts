@@ -145,7 +145,7 @@ function tokenOf({ params }: JsonObject): unknown {
   return isObject(meta) ? meta['progressToken'] : undefined;
 }
 
-/** True if two messages of a client say the same. Ids and `_meta` do not count. */
+/** True if two messages of a client say the same. Ids and `_meta` are ignored. */
 function isSame(recorded: JsonObject, message: JsonObject): boolean {
   if (recorded['method'] !== message['method']) return false;
   if (!('method' in message)) return isDeepStrictEqual(recorded['id'], message['id']);

@@ -68,7 +68,8 @@ function maskedValue(text: string, open: ReadonlySet<string>): string {
 function textOf(quoted: string): string {
   const text = quoted.slice(1, -1);
   if (!quoted.startsWith('"') || !text.includes('\\')) return text;
-  return String(parsedJson(quoted) ?? text);
+  const value = parsedJson(quoted);
+  return typeof value === 'string' ? value : text;
 }
 
 /** Hides words, numbers and comments between strings. */

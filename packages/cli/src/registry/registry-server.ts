@@ -63,7 +63,7 @@ const list = z.looseObject({
 
 /** A package or a remote of a server, as the registry describes it. */
 export type RegistryPackage = Checked<typeof pack>;
-/** A server at a url, as the registry describes it. */
+/** A server at a URL, as the registry describes it. */
 export type RegistryRemote = Checked<typeof remote>;
 /** A value that a user must or may enter: a variable, a header, an argument. */
 export type RegistryInput = Checked<typeof input>;

@@ -31,7 +31,7 @@ export function risksOf(
 }
 
 /**
- * Returns the options in one argument. They are the argument's name, or option-like words in the registry's texts for
+ * Returns the options in one argument. They are the argument's name, or option-like words in the registry's text for
  * the value.
  */
 function optionsIn(argument: RegistryArgument): readonly string[] {
@@ -42,7 +42,7 @@ function optionsIn(argument: RegistryArgument): readonly string[] {
 }
 
 /**
- * Returns the registry's texts for a value. A value that a person only confirms or chooses is as untrusted as a fixed
+ * Returns the registry's text for a value. A value that a person only confirms or chooses is as untrusted as a fixed
  * value.
  */
 function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {

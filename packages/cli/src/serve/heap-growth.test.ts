@@ -8,7 +8,7 @@ type ServerInfo = ReturnType<Mux['listServers']>[number];
 const PIPES = ['--semi-space-growth-factor=1'];
 const HTTP = ['--semi-space-growth-factor=2', '--heap-growing-percent=300'];
 
-/** A mux with a server for each of these urls, and the flags that are set for it. */
+/** A mux with a server for each of these URLs, and the flags that are set for it. */
 async function flagsOf(urls: readonly (string | undefined)[], isHttp = false) {
   const servers = urls.map((url) => ({ url }) as ServerInfo);
   const listeners = new Set<() => void>();

@@ -28,7 +28,7 @@ export interface HttpFlags extends ClusterFlags {
   readonly maxSessions?: number;
   /** Also serves the page, at `/ui`. The value names the rights of the printed link. */
   readonly ui?: UiLink;
-  /** Serves only the page. `mcpmux ui` starts such a mcpmux. */
+  /** Serves only the page. `mcpmux ui` starts such an mcpmux. */
   readonly pageOnly?: boolean;
 }
 

@@ -46,7 +46,7 @@ export function lazyInstanceDirectory(): InstanceDirectory {
 }
 
 /**
- * Returns the sandbox of servers. The code is loaded for the first server that has one.
+ * Returns the sandbox of servers. Its code is loaded for the first sandboxed server.
  *
  * @param config the config in use
  */

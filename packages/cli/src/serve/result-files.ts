@@ -53,14 +53,14 @@ function nameOf(handle: string, part: Buffer, index: number): string {
 }
 
 function ownFolder(above: string): string {
-  deleteFoldersOfTheDead(above);
+  deleteFoldersOfEndedProcesses(above);
   const folder = mkdtempSync(join(above, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o700);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-function deleteFoldersOfTheDead(above: string): void {
+function deleteFoldersOfEndedProcesses(above: string): void {
   for (const name of readdirSync(above)) {
     const pid = OF_PROCESS.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;

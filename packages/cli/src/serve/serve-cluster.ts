@@ -17,7 +17,7 @@ const SECTION = /"cluster"|\\u/;
  * Connects to the cluster that the flags, the environment or the config name. Undefined if none of them names a
  * cluster.
  */
-export async function servedCluster(
+export async function joinCluster(
   flags: ClusterFlags,
   found: ConfigFound,
 ): Promise<ServedCluster | Refused | undefined> {

@@ -17,8 +17,8 @@ export interface Entrance {
 }
 
 /**
- * Finds configs that may have these sections, so that other configs are not loaded before the first response. A text
- * with one of the names in any place, or with an escape, counts too, because a missed section would guard nothing.
+ * Finds configs that may have these sections, so that other configs are not loaded before the first response. A config
+ * with one of the names in any place, or with an escape, also matches, because a missed section would guard nothing.
  */
 const SECTIONS = /"(?:guards|http)"|\\u/;
 

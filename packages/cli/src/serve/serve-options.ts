@@ -43,7 +43,7 @@ export interface ServeOptions {
   readonly protocol?: 'auto' | 'legacy' | 'modern';
   /** True if the clients are windows, which share the process. */
   readonly hasWindows?: boolean;
-  /** Present for a mcpmux that may be a node of a cluster. */
+  /** Present for an mcpmux that may be a node of a cluster. */
   readonly clustered?: ClusterFlags;
   /** False if no list of tools waits for servers. When absent, core's default applies. */
   readonly waitForServers?: boolean;
@@ -52,7 +52,7 @@ export interface ServeOptions {
 /** The options without any flag. */
 export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
 
-/** Returns the selection of the config's servers by these options. Undefined selects all servers. */
+/** Returns which of the config's servers these options select, or undefined for all of them. */
 export function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
   return only === undefined && profile === undefined ? undefined : { only, profile };
 }

@@ -77,8 +77,8 @@ async function clusterOf(
   found: UsableConfigFound,
 ): Promise<ServedCluster | Refused | undefined> {
   if (clustered === undefined) return undefined;
-  const { servedCluster } = await import('./serve-cluster.js');
-  return servedCluster(clustered, found);
+  const { joinCluster } = await import('./serve-cluster.js');
+  return joinCluster(clustered, found);
 }
 
 /** Starts the log and the watch of the event loop. The first response does not wait for consola. */

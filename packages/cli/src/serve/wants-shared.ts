@@ -6,7 +6,7 @@ import { fileText } from '../base/file-text.js';
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Finds configs that may have the setting, so that other configs are not loaded. An escape counts too. */
+/** Finds configs that may have the setting, so that other configs are not loaded. An escape also matches. */
 const MENTION = /"shared"|\\u/;
 
 /** True if the config says that windows share one process, as `--shared` does. */

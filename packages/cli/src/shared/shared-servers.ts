@@ -175,7 +175,7 @@ export class SharedServers implements ConfigInForce {
   }
 
   /**
-   * The servers of all folders that have windows, in the form that a mcpmux in such a folder has without `--shared`.
+   * The servers of all folders that have windows, in the form that an mcpmux in such a folder has without `--shared`.
    */
   private inFolders(): RememberedServers {
     const { folders } = this;

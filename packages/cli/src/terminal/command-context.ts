@@ -3,7 +3,14 @@ import process from 'node:process';
 import type { ClientPlaces } from '@mcpmux/clients';
 
 import { homeFolder } from '../base/home-folder.js';
-import { outReady, redrawErr, terminals, writeData, writeErr, writeOut } from '../base/terminal-output.js';
+import {
+  whenOutReady,
+  redrawErr,
+  terminals,
+  writeData,
+  writeErr,
+  writeOut,
+} from '../base/terminal-output.js';
 import { colours, type Colours } from './colours.js';
 
 /** Flags that every command has. */
@@ -25,7 +32,7 @@ export interface CommandStreams {
   /** Replaces the last line on stderr, which is a terminal. */
   readonly redraw: (line: string) => void;
   /** Resolves when stdout has room for more, which is usually at once. */
-  readonly outReady: () => Promise<void>;
+  readonly whenOutReady: () => Promise<void>;
   /** True if the command can ask a person. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
@@ -61,7 +68,7 @@ export function processContext(flags: CommonFlags): CommandContext {
       err: writeErr,
       data: writeData,
       redraw: redrawErr,
-      outReady,
+      whenOutReady,
       isInteractive:
         stdin.isTTY &&
         terminals.isErr &&

@@ -20,7 +20,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
 });`;
 
-/** A registry of npm on this machine with one package, and a stand-in for `npx` that runs its versions. */
+/** An npm registry on this machine with one package, and a stand-in for `npx` that runs its versions. */
 export class PackageRegistry implements AsyncDisposable {
   private constructor(
     private readonly server: Server,

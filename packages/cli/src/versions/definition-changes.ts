@@ -5,14 +5,14 @@ import type { JsonObject } from '@mcpmux/clients';
 /** The members of a definition that a model reads. A change to icons or `_meta` does not change the tool. */
 const MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** The difference between the tools of two versions of a server, by their names at the server. */
+/** The difference between the tools of two versions of a server, by their names on the server. */
 export interface DefinitionChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly { readonly tool: string; readonly members: readonly string[] }[];
 }
 
-/** Compares tools by name. The order of tools and of members does not count. */
+/** Compares tools by name. The order of tools and of members does not matter. */
 export function definitionChanges(
   before: ReadonlyMap<string, JsonObject>,
   after: ReadonlyMap<string, JsonObject>,

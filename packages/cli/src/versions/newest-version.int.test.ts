@@ -17,7 +17,7 @@ let server: Server;
 let host: string;
 let scopes: (string | null)[] = [];
 
-/** A registry of npm, and one of images that gives a token to anyone. */
+/** An npm registry, and one of images that gives a token to anyone. */
 const registries: RequestListener = ({ url = '', headers }, response) => {
   const { pathname, searchParams } = new URL(url, 'http://x');
   if (pathname === '/@example%2ffiles') {

@@ -1,11 +1,11 @@
-/** The parts of a version of Python (PEP 440). A local version (`+…`) makes no difference. */
+/** The parts of a Python version (PEP 440). A local version (`+…`) makes no difference. */
 const VERSION =
   /^v?(?:(?<epoch>\d+)!)?(?<release>\d+(?:\.\d+)*)(?:[._-]?(?<pre>alpha|a|beta|b|preview|pre|c|rc)[._-]?(?<preNumber>\d*))?(?:(?:[._-]?(?<post>post|rev|r)[._-]?(?<postNumber>\d*))|-(?<postOnly>\d+))?(?:[._-]?(?<dev>dev)[._-]?(?<devNumber>\d*))?(?:\+.*)?$/i;
 const PHASES: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1 };
 const CANDIDATE = 2;
 const FINAL = 3;
 
-/** True if one version of a package of Python comes before another. Other texts have no order. */
+/** True if one version of a Python package comes before another. Other strings have no order. */
 export function isOlderPython(version: string, other: string): boolean {
   const [one, two] = [orderOf(version), orderOf(other)];
   if (one === undefined || two === undefined) return false;

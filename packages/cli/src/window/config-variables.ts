@@ -12,13 +12,12 @@ const MENTION = /"sharedEnvironment"|\\u/;
 export async function configVariables(search: ConfigSearch): Promise<VariableRules> {
   const found = findConfig(search);
   if (found.kind !== 'found') return {};
-  const { location } = found;
   // The process reads the file next, and reports an error.
-  const text = fileText(location.file) ?? '';
+  const text = fileText(found.location.file) ?? '';
   const named = namedVariables(text);
   if (!MENTION.test(text)) return { named };
-  const { loadConfig } = await import('@mcpmux/config');
-  return { ...loadConfig(location, search).sharedEnvironment, named };
+  const { sharedEnvironmentIn } = await import('./shared-environment-in.js');
+  return { ...sharedEnvironmentIn(text), named };
 }
 
 /** Returns the variables whose values a config uses. */

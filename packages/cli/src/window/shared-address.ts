@@ -20,7 +20,7 @@ export interface Sharing {
 export interface SharedFiles {
   /** The log with the stderr of the process. */
   readonly log: string;
-  /** Exists after the process was stopped on purpose. */
+  /** Exists once the process has been stopped on purpose. */
   readonly stopped: string;
   /** The name of the lock that is held while the process is started. */
   readonly start: string;

@@ -11,7 +11,7 @@ import { proofFrom } from '../live/pipe-key.js';
 import { checkPrivate, type InstancePlaces } from '../live/instance-folder.js';
 import type { WindowOpening } from '../live/read-opening.js';
 import { checkSocket, type SharedAddress } from './shared-address.js';
-import { connected, openedOf, hasHandedOver } from './shared-socket.js';
+import { connectIfServed, openSession, hasHandedOver } from './shared-socket.js';
 
 /** The command that starts a shared process. */
 export interface SharedStart {
@@ -62,7 +62,7 @@ export async function connectShared(shared: SharedConnection): Promise<Socket | 
     try {
       makeFolder(address.folder, 0o700);
       requireOwn(address, places);
-      const running = await served(shared, shared.version);
+      const running = await connectWindow(shared, shared.version);
       return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
     } catch (error) {
       // The last other mcpmux has just removed the folder.
@@ -87,22 +87,22 @@ function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): 
  * Returns a connection to the process that serves the window. Otherwise says that the process is older, does not
  * answer, or does not exist.
  */
-async function served(
+async function connectWindow(
   { address: { socket }, opening, places }: SharedConnection,
   version?: string,
 ): Promise<Socket | 'older' | 'silent' | 'absent'> {
-  const connection = await connected(socket);
+  const connection = await connectIfServed(socket);
   if (connection === undefined) return 'absent';
   const proof = await proofFrom(connection, places);
   if (proof !== 'proved') return proof;
-  const response = await openedOf(connection, opening(version));
+  const response = await openSession(connection, opening(version));
   if (response === 'opened') return connection;
   connection.destroy();
   return response ?? 'absent';
 }
 
 /** True if no process must be started. */
-function isAnswered(running: Awaited<ReturnType<typeof served>>): running is Socket | 'silent' {
+function isAnswered(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
   return running === 'silent' || typeof running === 'object';
 }
 
@@ -110,7 +110,7 @@ async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
   const { address, places, start } = shared;
   const { socket, log, stopped } = address;
   requireOwn(address, places);
-  const running = await served(shared, shared.version);
+  const running = await connectWindow(shared, shared.version);
   if (isAnswered(running)) return running;
   if (running === 'older') await replaceOlder(socket);
   // A killed process left the socket. Only the owner of the lock removes it, and the process itself when it ends.
@@ -120,7 +120,7 @@ async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
   const ends = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < ends) {
     // Accepts any version, because the started process has the version that is installed now.
-    const connection = await served(shared);
+    const connection = await connectWindow(shared);
     if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
     if (exitCode !== null) throw startFailed(log, exitCode);
@@ -133,7 +133,7 @@ async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
 }
 
 async function replaceOlder(socket: string): Promise<void> {
-  const connection = await connected(socket);
+  const connection = await connectIfServed(socket);
   if (connection === undefined || (await hasHandedOver(connection))) return;
   throw new SharedProcessError(
     'a shared mcpmux of an older version runs and does not hand over. "mcpmux stop" ends it.',

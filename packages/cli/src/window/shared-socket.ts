@@ -32,7 +32,7 @@ const POLL_MS = 5;
  *
  * @returns undefined if no process listens
  */
-export async function connected(socket: string): Promise<Socket | undefined> {
+export async function connectIfServed(socket: string): Promise<Socket | undefined> {
   const connection = createConnection({ path: socket, allowHalfOpen: true });
   try {
     await once(connection, 'connect');
@@ -48,7 +48,7 @@ export async function connected(socket: string): Promise<Socket | undefined> {
  * Opens the session of a window, and returns the response. Later data stays in the connection. Resolves to `silent` if
  * no response has come in time.
  */
-export async function openedOf(
+export async function openSession(
   connection: Socket,
   opening: WindowOpening,
 ): Promise<Opened | 'silent' | undefined> {

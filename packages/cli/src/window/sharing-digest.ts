@@ -7,13 +7,12 @@ import { createHash } from 'node:crypto';
 export interface SharingDigest {
   /** The digest of each variable, by its name. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The digest of Node.js, its options, and the options of the command line. */
+  /** The digest of Node.js, its options, and the command-line options. */
   readonly options: string;
 }
 
 /**
- * Returns the digest of a process. `args`: the options of the command line, without the options that differ for each
- * process.
+ * Returns the digest of a process. `args`: the command-line options, without the options that differ for each process.
  */
 export function sharingDigest(
   environment: Readonly<Record<string, string | undefined>>,

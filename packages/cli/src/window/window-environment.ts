@@ -8,7 +8,7 @@ export interface VariableRules {
   readonly ignore?: readonly string[] | undefined;
   /** Variables that are compared, and that servers get. */
   readonly respect?: readonly string[] | undefined;
-  /** Variables whose values the config uses. They count as respected. */
+  /** Variables whose values the config uses. They are treated as respected. */
   readonly named?: ReadonlySet<string> | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Client, ClientPlaces } from './client.js';
 const PLACES: ClientPlaces = { home: '/home/ann', cwd: '/home/ann/app', platform: 'linux', environment: {} };
 const OWN = { command: 'npx', args: ['-y', '@mcpmux/cli'] };
 
-/** What of a client's file a mcpmux has no use for. */
+/** The parts of a client's file that mcpmux does not use. */
 const UNUSABLE: Readonly<Record<string, readonly string[]>> = { goose: ['developer'], zed: ['postgres'] };
 
 const cases = CLIENTS.map((client) => ({ id: client.id, client, text: fixtureOf(client.id) }));

@@ -4,7 +4,7 @@ export interface ClientResultLimit {
   readonly client: string;
   /** The limit, counted in `unit`. */
   readonly most: number;
-  /** The characters of the texts of a result, or the bytes of their JSON. */
+  /** The characters of the text in a result, or the bytes of its JSON. */
   readonly unit: 'bytes' | 'characters';
   /** The number in the `_meta` of a tool that replaces `most` for the tool, up to a maximum. */
   readonly raisedBy?: { readonly key: string; readonly most: number };

@@ -17,7 +17,7 @@ function dialectOf(id: ClientId) {
   return client.dialect;
 }
 
-/** The texts of an entry that mcpmux would replace: every `${` without a `$` before it. */
+/** The strings of an entry that mcpmux would replace: every `${` without a `$` before it. */
 function replaced(value: unknown): readonly string[] {
   return JSON.stringify(value).match(/(?<!\$)\$\{[^}]*/g) ?? [];
 }

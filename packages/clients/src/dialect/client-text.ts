@@ -1,7 +1,10 @@
 import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
-/** The beginnings of placeholders that only mcpmux replaces: by the content of a file, a secret, or a command's output. */
+/**
+ * The beginnings of placeholders that only mcpmux replaces, with the content of a file, a secret, or a command's
+ * output.
+ */
 const OF_MUX = /\$\{(?=(?:file|secret|cmd|input):)/g;
 const OF_MUX_WITHOUT_INPUTS = /\$\{(?=(?:file|secret|cmd):)/g;
 const ESCAPED = /\$(\$\{(?:file|secret|cmd|input):)/g;

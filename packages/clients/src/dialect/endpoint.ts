@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json/json-object.js';
 import { remoteUrl } from './remote-kind.js';
 
 /**
- * Returns the identity of a server, which consists of its command or address and its inputs. Two accounts count as two
+ * Returns the identity of a server, which consists of its command or address and its inputs. Two accounts are two
  * servers.
  */
 export function endpointOf(entry: JsonObject): string {

@@ -64,7 +64,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-/** Parses JSON. A byte order mark, which editors on Windows write, counts as a space. */
+/** Parses JSON. A byte order mark, which editors on Windows write, is treated as a space. */
 function treeOf(text: string, faults: ParseError[] = []): Node | undefined {
   return parseTree(text.replace(/^\uFEFF/, ' '), faults, { allowTrailingComma: true });
 }

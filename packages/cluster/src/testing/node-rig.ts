@@ -48,7 +48,7 @@ export class NodeRig {
   placing: Promise<void> = Promise.resolve();
   /** True: the nodes are connected, and every operation on a bucket fails, as those of JetStream without a majority. */
   hasNoMajority = false;
-  /** True: no operation on a bucket ever ends, as those of a server of NATS that hangs. */
+  /** True: no operation on a bucket ever ends, as with a NATS server that hangs. */
   isHanging = false;
   /** Which changes the watch of a bucket loses for the node of that name. */
   isLost: (node: string, bucket: string, key: string) => boolean = () => false;

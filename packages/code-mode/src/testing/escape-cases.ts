@@ -1,6 +1,6 @@
 /** Code that looks for a way out, and what it finds. `undefined` is written as null. */
 export const LOOKING: readonly (readonly [what: string, code: string, found: unknown])[] = [
-  // Globals of Node.js and of browsers.
+  // Node.js and browser globals.
   ['process', 'return typeof process', 'undefined'],
   ['require', 'return typeof require', 'undefined'],
   ['module', 'return typeof module + typeof exports', 'undefinedundefined'],

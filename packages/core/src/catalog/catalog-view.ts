@@ -29,22 +29,24 @@ export interface KnownUris {
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
+/** The client that reads a list. A session holds the name and the apps of its client. */
+export interface ListReader {
+  /** `legacy` when absent. */
+  readonly era?: Era | undefined;
+  /** True if the client shows MCP Apps. */
+  readonly hasApps?: boolean | undefined;
+  /** The client's name in a modern request. */
+  readonly client?: string | undefined;
+}
+
 /** The merged lists, as one client sees them. */
 export interface CatalogView {
   readonly learned: KnownUris;
   snapshot(): CatalogSnapshot;
-  /**
-   * Returns a list in its current state, for clients of an era.
-   *
-   * @param hasApps the client shows MCP Apps
-   * @param client the client's name in a modern request, which has no session that holds the name
-   */
-  list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages;
-  /**
-   * Returns the tools that are in the list of an era. Undefined if the list has all tools, as their servers define
-   * them.
-   */
-  selection?(era: Era, client?: string): ToolSelection | undefined;
+  /** Returns a list in its current state. */
+  list(kind: ListKind, reader?: ListReader): ListPages;
+  /** Returns the tools that are in the list. Undefined if the list has all tools, as their servers define them. */
+  selection?(reader: ListReader): ToolSelection | undefined;
 }
 
 /** The members of a tool that a selection reads. */
@@ -82,17 +84,8 @@ export interface ToolSelection {
 
 /** Decides which tools are in a caller's list. */
 export interface ListExposure {
-  /**
-   * @param client the client's name in a modern request
-   * @param hasApps the client of a modern request shows MCP Apps
-   * @returns undefined when the list has all tools, as their servers define them
-   */
-  selectionOf(
-    snapshot: CatalogSnapshot,
-    era: Era,
-    client?: string,
-    hasApps?: boolean,
-  ): ToolSelection | undefined;
+  /** Returns undefined when the list has all tools, as their servers define them. */
+  selectionOf(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
 }
 
 /** The servers and tools that are visible to a principal. */
@@ -109,6 +102,6 @@ export interface Visibility {
   };
   /** True if the prompts and resources of a server are visible. */
   server(name: string): boolean;
-  /** @param tool the tool's name at its server */
+  /** @param tool the tool's name on its server */
   tool(server: string, tool: string): boolean;
 }

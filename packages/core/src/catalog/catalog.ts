@@ -6,7 +6,7 @@ import { isListed, isShown, listEntry, type ExposedDefinition } from './exposed-
 import { LearnedUris } from './learned-uris.js';
 import { ListPages, type ListEntry } from './list-pages.js';
 import { mergeNamed } from './named-list.js';
-import type { CatalogSnapshot, CatalogView, ToolSelection } from './catalog-view.js';
+import type { CatalogSnapshot, CatalogView, ListReader, ToolSelection } from './catalog-view.js';
 import { needsGuard, type OwnTool } from './own-tool.js';
 import { nameResources } from './resource-names.js';
 import { resourceEntry, toolEntry } from './list-entries.js';
@@ -59,8 +59,8 @@ export class Catalog implements CatalogView {
     return this.built.snapshot;
   }
 
-  list(kind: ListKind, era?: Era, hasApps?: boolean): ListPages {
-    return this.listOf(this.snapshot(), { kind, era, hasApps });
+  list(kind: ListKind, reader: ListReader = {}): ListPages {
+    return this.listOf(this.snapshot(), { ...reader, kind });
   }
 
   /** The result is stored for each snapshot, because a list may have thousands of tools. */
@@ -101,7 +101,7 @@ export class Catalog implements CatalogView {
     return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
-  /** Drops the lists after a server of this layer has changed, or was added or removed. */
+  /** Drops the lists once a server of this layer has changed, or has been added or removed. */
   invalidate(): void {
     this.built = undefined;
   }
@@ -151,13 +151,10 @@ export class Catalog implements CatalogView {
   }
 }
 
-/** A list to show: its kind, the era of its clients, and its tools. */
-interface ShownList {
+/** A list to show: its kind, its readers, and its tools. */
+interface ShownList extends ListReader {
   readonly kind: ListKind;
-  readonly era?: Era | undefined;
   readonly selection?: ToolSelection | undefined;
-  /** True if the clients show MCP Apps. */
-  readonly hasApps?: boolean | undefined;
   /** The own tools that guards answer. */
   readonly guarded?: ReadonlySet<string> | undefined;
 }

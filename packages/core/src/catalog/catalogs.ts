@@ -21,7 +21,7 @@ export class Catalogs {
     throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
   }
 
-  /** Drops the lists of a layer after one of its servers has changed, or was added or removed. */
+  /** Drops the lists of a layer once one of its servers has changed, or has been added or removed. */
   changed(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }

@@ -79,7 +79,7 @@ function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): 
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (meta === undefined) {
     // A `_meta` that is not an object stays as it is. With a second `_meta`, parsers would differ in which of the two
-    // counts.
+    // they use.
     if (hasMeta(bytes)) return [];
     // A definition has a name, so its object is not empty.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

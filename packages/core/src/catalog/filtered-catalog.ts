@@ -1,4 +1,3 @@
-import type { Era } from '../server/dialect/era.js';
 import type { ListKind } from '../server/lists/list-kind.js';
 import type { Upstream } from '../server/upstream.js';
 import { byServer } from './by-server.js';
@@ -8,6 +7,7 @@ import type {
   CatalogView,
   KnownUris,
   ListExposure,
+  ListReader,
   ToolSelection,
   Visibility,
 } from './catalog-view.js';
@@ -58,16 +58,17 @@ export class FilteredCatalog implements CatalogView {
     return snapshot;
   }
 
-  list(kind: ListKind, era?: Era, hasApps?: boolean, client?: string): ListPages {
+  list(kind: ListKind, reader: ListReader = {}): ListPages {
+    const { client } = reader;
     const { filters } = this.visibility;
     const guarded = filters.guardedFor?.(client) ?? filters.guarded;
     const showsOwn = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
-    const selection = kind === 'tools' ? this.selection(era, client, hasApps) : undefined;
-    return this.whole.listOf(this.snapshot(), { kind, era, selection, guarded, hasApps }, showsOwn);
+    const selection = kind === 'tools' ? this.selection(reader) : undefined;
+    return this.whole.listOf(this.snapshot(), { ...reader, kind, selection, guarded }, showsOwn);
   }
 
-  selection(era: Era = 'legacy', client?: string, hasApps?: boolean): ToolSelection | undefined {
-    return this.exposure?.selectionOf(this.snapshot(), era, client, hasApps);
+  selection(reader: ListReader): ToolSelection | undefined {
+    return this.exposure?.selectionOf(this.snapshot(), reader);
   }
 }
 

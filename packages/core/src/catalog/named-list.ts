@@ -14,7 +14,7 @@ export interface NamedList {
    * about the crash. (A fitted name does not name its server.)
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
-  /** The entries of each local name, for clients that use the name at the server. */
+  /** The entries of each local name, for clients that use the name on the server. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
   /** Returns the entries of a server. */
   entriesOf(upstream: Upstream): readonly ExposedDefinition[];

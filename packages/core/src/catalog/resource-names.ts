@@ -6,7 +6,7 @@ import { uiResourcesOf } from './list-entries.js';
 /** A resource and its server. */
 export interface OwnedResource {
   readonly upstream: Upstream;
-  /** The resource's URI at its own server. */
+  /** The resource's URI on its own server. */
   readonly uri: string;
 }
 

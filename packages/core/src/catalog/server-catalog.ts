@@ -1,11 +1,10 @@
 import type { QualifiedName } from '@mcpmux/namespace';
 
-import type { Era } from '../server/dialect/era.js';
 import type { ListKind } from '../server/lists/list-kind.js';
 import type { Upstream } from '../server/upstream.js';
 import { byServer } from './by-server.js';
 import type { Catalog } from './catalog.js';
-import type { CatalogSnapshot, CatalogView, KnownUris } from './catalog-view.js';
+import type { CatalogSnapshot, CatalogView, ListReader, KnownUris } from './catalog-view.js';
 import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
@@ -36,7 +35,7 @@ export class ServerCatalog implements CatalogView {
     return this.built.snapshot;
   }
 
-  list(kind: ListKind, era?: Era): ListPages {
+  list(kind: ListKind, { era }: ListReader = {}): ListPages {
     return this.whole.listOf(this.snapshot(), { kind, era }, () => false);
   }
 

@@ -105,7 +105,7 @@ export class ApprovalDesk implements Approvals {
     return this.remembered.get(digest) === true;
   }
 
-  /** True if a call with this digest was approved for always. An error of the store counts as no. */
+  /** True if a call with this digest was approved permanently. False if the store fails. */
   async isStored(digest: string): Promise<boolean> {
     try {
       return (await this.parts.store?.has(digest)) === true;

@@ -48,7 +48,7 @@ export function approvals({
       // A call of an unknown tool is approved for no tool, so it reaches none that comes while guards inside wait.
       if (server === undefined) return next({ isApproved: true });
       const isAsked = known.asks(context, () => argumentsOf(context));
-      return isAsked ? approved({ context, next, desk, timeoutMs }) : next();
+      return isAsked ? callIfApproved({ context, next, desk, timeoutMs }) : next();
     },
   };
 }
@@ -88,7 +88,7 @@ interface AskedCall {
   readonly timeoutMs: number;
 }
 
-async function approved({ context, next, desk, timeoutMs }: AskedCall): Promise<GuardAnswer> {
+async function callIfApproved({ context, next, desk, timeoutMs }: AskedCall): Promise<GuardAnswer> {
   const identity = context.toolIdentity;
   // A person cannot judge a tool that is not listed. The call is approved for no tool, so it reaches none.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });

@@ -26,7 +26,7 @@ export interface GuardContext<Method extends string = string> {
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
-  /** Name of the tool or prompt at its server or in its view. For `call_tool`, the name of the tool that it calls. */
+  /** Name of the tool or prompt on its server or in its view. For `call_tool`, the name of the tool that it calls. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;

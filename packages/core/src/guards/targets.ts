@@ -100,8 +100,8 @@ function hasPieces(text: string, [first = '', ...others]: readonly string[]): bo
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /**
- * Returns a string that is the same for all calls that are counted together. Calls at two servers of the same name have
- * different keys.
+ * Returns a string that is the same for all calls that are counted together. Calls to different servers with the same
+ * name have different keys.
  */
 export function countKey(
   { principal, server = '', serverScope, tool = '' }: GuardContext,

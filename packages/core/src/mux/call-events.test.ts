@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { CallEvents } from './call-events.js';
+import { Redactors } from './session-messages.js';
 import { MuxEvents, type MuxEvent } from './mux-events.js';
 import { ManualClock } from '@mcpmux/testing/manual-clock';
 
@@ -15,7 +16,7 @@ it('a call is told when it begins and when it ends, with the time between', () =
   const events = new MuxEvents();
   const clock = new ManualClock();
   const heard = listening(events);
-  const calls = new CallEvents(events, clock);
+  const calls = new CallEvents(events, clock, new Redactors(() => []));
   const first = calls.began('a', 'find');
   const second = calls.began('b', 'list');
   clock.advance(250);
@@ -32,7 +33,7 @@ it('a call is told when it begins and when it ends, with the time between', () =
 
 it('nothing is kept of a call where nobody listens', () => {
   const events = new MuxEvents();
-  const calls = new CallEvents(events, new ManualClock());
+  const calls = new CallEvents(events, new ManualClock(), new Redactors(() => []));
   expect(calls.began('a', 'find')).toBeUndefined();
   const off = events.on('call:end', () => undefined);
   expect(calls.began('a', 'find')).toBeDefined();
@@ -42,7 +43,7 @@ it('nothing is kept of a call where nobody listens', () => {
 
 it('an iterator listens, too', async () => {
   const events = new MuxEvents();
-  const calls = new CallEvents(events, new ManualClock());
+  const calls = new CallEvents(events, new ManualClock(), new Redactors(() => []));
   const iterator = events.iterate();
   calls.began('a', 'find')?.('cancelled');
   expect(await iterator.next()).toMatchObject({ value: { type: 'call:start', tool: 'find' } });

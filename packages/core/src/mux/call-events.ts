@@ -3,6 +3,7 @@ import type { CallObserver, ObservedCall } from '../client/request/forward.js';
 import type { CallEnded } from '../client/request/forwarded-call.js';
 import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
+import type { Redactors } from './session-messages.js';
 import { shownAnswer, shownRequest } from './shown-message.js';
 
 /** The calls whose events have session, client and size. The number is limited, because these details are costly. */
@@ -19,6 +20,7 @@ export class CallEvents implements CallObserver {
   constructor(
     readonly audience: MuxEvents,
     private readonly clock: Clock,
+    private readonly redactors: Pick<Redactors, 'current'>,
   ) {}
 
   began(server: string, tool: string, observed?: ObservedCall): CallEnded | undefined {
@@ -30,7 +32,9 @@ export class CallEvents implements CallObserver {
     const isDetailed =
       observed !== undefined && events.includesDetails !== false && this.detailed.take(start);
     const hasBody = isDetailed && events.includesDetails === true && this.withBody.take(start);
-    const request = isDetailed ? shownRequest(observed, hasBody) : undefined;
+    const request = isDetailed
+      ? shownRequest(observed, hasBody ? this.redactors.current() : undefined)
+      : undefined;
     const layer = observed?.upstream.layer;
     const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };
     events.emit('call:start', { server, ...place, tool, call, ...request });
@@ -38,7 +42,9 @@ export class CallEvents implements CallObserver {
       const ms = Math.round((clock.now() - start) * 10) / 10;
       const isShown =
         observed !== undefined && line !== undefined && result !== undefined && request !== undefined;
-      const answer = isShown ? shownAnswer(observed, line, result, 'arguments' in request) : undefined;
+      // A server can be added while the call runs, so the request's redactor can be too old.
+      const redactor = isShown && 'arguments' in request ? this.redactors.current() : undefined;
+      const answer = isShown ? shownAnswer(line, result, redactor) : undefined;
       const why = problem === undefined ? undefined : { problem };
       events.emit('call:end', { server, ...place, tool, call, ms, ending, ...why, ...answer });
     };

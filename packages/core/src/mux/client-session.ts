@@ -8,7 +8,7 @@ import { addedServers, restoreServer, type AddedServer } from './added-servers.j
 export interface ClientSession {
   /** The session's number, as in audit records. */
   readonly session: number;
-  /** Resolves when the client has disconnected or was disconnected, and nothing more will be sent to it. */
+  /** Resolves once the client has disconnected or has been disconnected, and nothing more will be sent to it. */
   readonly closed: Promise<void>;
   /**
    * The servers that a later mux must restore for this client. They change with `server:added` and `server:removed`.

@@ -48,6 +48,7 @@ import type { MuxComponents, MuxOptions } from './mux-options.js';
 import { MuxEvents } from './mux-events.js';
 import { namedServer } from './server-place.js';
 import { auditTo, ServerObserver } from './server-observer.js';
+import { Redactors } from './session-messages.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
@@ -67,7 +68,8 @@ type Basics = ReturnType<typeof basicsOf>;
 export function compose(options: MuxOptions, components: MuxComponents) {
   const basics = basicsOf(options, components);
   const { clock, limits, logger, events, journal, catalogs, starting } = basics;
-  const sessions = newSessions(basics);
+  const redactors = new Redactors(() => registry.all().map(({ secrets }) => secrets));
+  const sessions = newSessions(basics, redactors);
   const times = { delayMs: limits.listChangedDelayMs, startingMs: limits.listChangedStartingMs };
   const announce = (changed: ListChanges): void => {
     events.emit('catalog:changed', {});
@@ -147,7 +149,7 @@ function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
   return new Exposures(watch, exposure);
 }
 
-function newSessions(basics: Basics): Sessions {
+function newSessions(basics: Basics, redactors: Redactors): Sessions {
   const { clock, components, events, ownTools, limits, implementation } = basics;
   const roots = new RootsCache<Caller>();
   const isOwnTool = (name: string): boolean => ownTools.has(name);
@@ -157,7 +159,7 @@ function newSessions(basics: Basics): Sessions {
     ownNames: { isOwnTool, connects: components.instances !== undefined },
     waitForServers: basics.options.waitForServers,
     overviewApp: components.overviewApp,
-    calls: new CallEvents(events, clock),
+    calls: new CallEvents(events, clock, redactors),
     rootsAsked: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),
     bridges: bridges({ clock, limits, roots }, implementation),
   });

@@ -31,7 +31,7 @@ export interface ConnectOptions extends Isolation {
   /** A connected client. The new session uses the layer of that client and ends with it. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts keep the names at the server, and the own
+   * The name of the only server that the client gets. Its tools and prompts keep the names on the server, and the own
    * tools of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
    * principal.
    */

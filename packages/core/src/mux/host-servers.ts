@@ -116,7 +116,7 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
       config: usableConfig(config),
       view,
       remembered,
-      registered: registered && (() => reported(registered)),
+      registered: registered && (() => reportRegistered(registered)),
     };
   } catch (error) {
     return { config: { problem: messageOf(error) } };
@@ -124,7 +124,7 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
 }
 
 /** Calls a callback of the host. Its error does not affect the server, which is already registered. */
-function reported(registered: () => unknown): void {
+function reportRegistered(registered: () => unknown): void {
   try {
     afterCallback(registered());
   } catch {

@@ -109,7 +109,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /** Returns a server's current lists, for `AddOptions.remembered` of a later mux; undefined unless running or idle. */
   remember(name: string): RememberedLists | undefined;
   /**
-   * Returns the servers that were added for all clients, in the order of their addition.
+   * Returns the servers that were added for all clients, in the order they were added.
    *
    * @param options.everywhere also lists servers of workspaces and sessions. For `isolation: 'session'` it lists the
    *   per-session instances instead of the template.

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+
 import { fixtureCommand } from '@mcpmux/test-servers';
-import { expect, it } from 'vitest';
+import { nextTurn } from '@mcpmux/testing/next-turn';
+import { expect, it, vi } from 'vitest';
 
 import type { CommandValue } from '../index.js';
+import { CONCURRENT_SPAWNS } from '../process/server-process.js';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
 
 const TEXT = '${cmd:vault}';
@@ -36,4 +40,40 @@ it('a server does not start without its values, and says why', async () => {
   await expect(rig.mux.addServer('a', CONFIG)).rejects.toThrow('the vault is closed');
   await using bare = await MuxRig.open();
   await expect(bare.mux.addServer('a', CONFIG)).rejects.toThrow('the host of this mcpmux runs none');
+});
+
+it('a server that is removed while its command runs ends the command, and starts no other', async () => {
+  const ran: string[] = [];
+  const signals: AbortSignal[] = [];
+  const commandValue: CommandValue = async ([program = ''], { signal }) => {
+    ran.push(program);
+    signals.push(signal);
+    await once(signal, 'abort');
+    return 'late';
+  };
+  await using rig = await MuxRig.open({}, {}, { commandValue });
+  const commands = { ...CONFIG.commands, '${cmd:other}': ['other'] };
+  const adding = rig.mux.addServer('a', { ...CONFIG, commands }).catch((error: unknown) => error);
+  await vi.waitUntil(() => ran.length > 0);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await rig.mux.removeServer('a');
+  expect(await adding).toBeInstanceOf(Error);
+  await nextTurn();
+  expect(ran).toEqual(['vault']);
+});
+
+it('commands of many servers wait for the places of starting processes', async () => {
+  let running = 0;
+  let most = 0;
+  const commandValue: CommandValue = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await nextTurn();
+    running -= 1;
+    return 'v';
+  };
+  await using rig = await MuxRig.open({}, {}, { commandValue });
+  const names = Array.from({ length: CONCURRENT_SPAWNS + 3 }, (_, at) => `s${at}`);
+  await Promise.all(names.map((name) => rig.mux.addServer(name, CONFIG)));
+  expect(most).toBeLessThanOrEqual(CONCURRENT_SPAWNS);
 });

@@ -20,7 +20,7 @@ export interface MuxEventMap {
   'server:removed': NamedServer;
   /**
    * A server of the host that several clients share has requested the roots of a client. Emitted once for each run,
-   * when no request is in flight at the server.
+   * when no request is in flight to the server.
    */
   'server:asked-roots': NamedServer;
   /** A line of a server's stderr, without control characters. */
@@ -34,7 +34,7 @@ export interface MuxEventMap {
   audit: AuditRecord;
   /** A tool call was sent to its server. */
   'call:start': NamedServer & {
-    /** The tool's name at its server. */
+    /** The tool's name on its server. */
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;

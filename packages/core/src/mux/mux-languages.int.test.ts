@@ -61,7 +61,7 @@ it('M12: a server can be a Python program', async ({ skip }) => {
     name: 'py',
     command: 'python3',
     args: [program],
-    // Python reads the code page of Windows otherwise.
+    // Otherwise, Python uses the Windows code page.
     env: { PYTHONUTF8: '1' },
   });
   expect(tools).toMatchObject([{ name: 'py__shout', description: 'Ruft.' }]);

@@ -9,7 +9,7 @@ import { visited } from '../testing/logged-in.js';
 
 const REFUSED = 'an address of this machine or a private network';
 
-/** A login at a server as if it answered from the public internet. */
+/** A login to a server as if it answered from the public internet. */
 function logInFromPublic({ url }: RemoteServer): Promise<unknown> {
   const reach = new AuthorizationReach();
   reach.note('1.1.1.1');

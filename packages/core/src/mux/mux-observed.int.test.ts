@@ -52,6 +52,23 @@ it('a reader that asks for details gets session, sizes, arguments and results, w
   expect(JSON.stringify([start, end])).not.toMatch(/hunter2|abcdefgh/);
 });
 
+it('arguments and results are without the secrets of other servers, too', async () => {
+  await using mux = createMux();
+  const [before, meanwhile] = ['hunter2hunter2', 'hunter3hunter3'];
+  await mux.addServer('other', { ...fixtureCommand('echo'), env: { API_KEY: before } });
+  await mux.addServer('echo', fixtureCommand('echo'));
+  const heard: unknown[] = [];
+  mux.on('call:start', (event) => void heard.push(event), { details: true });
+  mux.on('call:end', (event) => void heard.push(event), { details: true });
+  await mux.callTool('echo__echo', { message: `${before} ${meanwhile} one` });
+  await mux.addServer('late', { ...fixtureCommand('echo'), env: { API_KEY: meanwhile } });
+  await mux.callTool('echo__echo', { message: `${before} ${meanwhile} two` });
+  expect(heard).toHaveLength(4);
+  expect(JSON.stringify(heard)).toContain(`[redacted] ${meanwhile} one`);
+  expect(JSON.stringify(heard)).toContain('[redacted] [redacted] two');
+  expect(JSON.stringify(heard)).not.toContain(before);
+});
+
 it('a reader that asks for sizes gets session and sizes, and no arguments and results', async () => {
   const [start, end] = await callsOf({ details: 'sizes' });
   const bytes = expect.any(Number) as number;

@@ -25,7 +25,9 @@ export interface MuxOptions {
    * link. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
-  /** Action for a tool whose definition changes after it was first seen. When absent: `warn`, which only reports. */
+  /**
+   * Action for a tool whose definition changes after it has first been seen. When absent: `warn`, which only reports.
+   */
   readonly pinTools?: PinMode;
   /** The tools in the `tools/list` of clients. Default: all. {@link Mux.expose} replaces this setting. */
   readonly exposure?: ExposureOptions;

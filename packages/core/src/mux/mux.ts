@@ -210,7 +210,7 @@ class Multiplexer implements Mux {
     });
     // A session that shares the layer of another client ends with that client.
     void placement.beside?.closed.then(() => session.finish(0));
-    // A client that connects after the mux was closed is disconnected at once.
+    // A client that connects once the mux has been closed is disconnected at once.
     if (this.isClosed) void session.finish(0);
     const client = clientSession({ channel, layers, principal, session });
     this.layersOf.set(client, layers);

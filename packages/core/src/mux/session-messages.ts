@@ -43,8 +43,8 @@ export function watchSession(
   return reader;
 }
 
-/** Provides a redactor, which is renewed when a server was added, removed or changed, or has further secrets. */
-class Redactors {
+/** Provides a redactor, which is renewed once a server has been added, removed or changed, or has further secrets. */
+export class Redactors {
   private known: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);
 

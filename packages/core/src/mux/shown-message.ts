@@ -1,4 +1,12 @@
-import { cutText, escapeControls, isRecord, isSecretName, maskArgs, REDACTED, Redactor } from '@mcpmux/kit';
+import {
+  cutText,
+  escapeControls,
+  isRecord,
+  isSecretName,
+  maskArgs,
+  REDACTED,
+  type Redactor,
+} from '@mcpmux/kit';
 import {
   hintsOf,
   inOnePiece,
@@ -17,24 +25,32 @@ const MAX_SHOWN_BODY = 16_384;
 const BEYOND_CUT = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
-/** Returns the members of an event that describe the request of a call. */
-export function shownRequest({ exchange, upstream }: ObservedCall, withBodies: boolean) {
+/**
+ * Returns the members of an event that describe the request of a call.
+ *
+ * @param redactor cleans the arguments; if undefined, they are not shown
+ */
+export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | undefined) {
   const { caller, line } = exchange;
   const client = caller.profile?.label;
   const whole = { start: 0, end: line.length };
-  const [found] = withBodies ? valueSpans(line, whole, ARGUMENTS) : [];
+  const [found] = redactor ? valueSpans(line, whole, ARGUMENTS) : [];
   return {
     session: caller.session,
     ...(client !== undefined && { client }),
     bytes: line.length,
-    ...(found !== undefined && shownArguments(shownBody(line, found.span, upstream))),
+    ...(found && redactor && shownArguments(shownBody(line, found.span, redactor))),
   };
 }
 
-/** Returns the members of an event that describe the answer to a call. */
-export function shownAnswer({ upstream }: ObservedCall, line: Buffer, span: Span, withBodies: boolean) {
-  if (!withBodies) return { bytes: line.length };
-  const { text, cutFrom } = shownBody(line, span, upstream);
+/**
+ * Returns the members of an event that describe the answer to a call.
+ *
+ * @param redactor cleans the result; if undefined, it is not shown
+ */
+export function shownAnswer(line: Buffer, span: Span, redactor: Redactor | undefined) {
+  if (redactor === undefined) return { bytes: line.length };
+  const { text, cutFrom } = shownBody(line, span, redactor);
   return { bytes: line.length, result: text, ...(cutFrom !== undefined && { resultBytes: cutFrom }) };
 }
 
@@ -50,9 +66,9 @@ function shownArguments({ text, cutFrom }: ShownBody) {
 }
 
 /** Returns the beginning of a JSON value without secrets. */
-function shownBody(line: Buffer, { start, end }: Span, { secrets }: ObservedCall['upstream']): ShownBody {
+function shownBody(line: Buffer, { start, end }: Span, redactor: Redactor): ShownBody {
   const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
-  const [masked = ''] = maskArgs([new Redactor(secrets).redact(line.toString('utf8', start, read))]).args;
+  const [masked = ''] = maskArgs([redactor.redact(line.toString('utf8', start, read))]).args;
   const escaped = escapeControls(masked);
   const text = cutText(escaped, MAX_SHOWN_BODY);
   return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };

@@ -15,8 +15,8 @@ export interface ProcessGroup {
   /** Sends a signal to every process of the group. Does nothing if the group has ended. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
   /**
-   * True while a process of the group runs. Where /proc shows them, processes that have ended but are not reaped do not
-   * count.
+   * True while a process of the group runs. Where /proc shows them, processes that have ended but are not reaped are
+   * ignored.
    */
   isAlive(): boolean;
 }
@@ -90,7 +90,7 @@ const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
 const ENDED = new Set(['Z', 'X']);
 
 /**
- * True if a process of a group runs, according to /proc. Zombies do not count: if their parent does not reap them (in a
+ * True if a process of a group runs, according to /proc. Zombies are ignored: if their parent does not reap them (in a
  * container without an init), they stay in the group for ever.
  *
  * @returns undefined if /proc has no entry for the group: on other systems, and in another process namespace

@@ -66,7 +66,7 @@ describe('the exit of a process', () => {
     expect(started.process.exit).toEqual({ exitCode, signal: null });
   });
 
-  // A process of Windows ends with a code, whoever has ended it.
+  // A Windows process ends with a code, whoever has ended it.
   it.skipIf(IS_WINDOWS).each<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGSEGV'])(
     'is reported with its signal (%s)',
     async (signal) => {
@@ -97,7 +97,7 @@ describe('the exit of a process', () => {
     expect(started.stderr).toEqual(['last words']);
   });
 
-  // A pipe of Windows holds less than this process writes, which then does not end.
+  // A Windows pipe holds less than this process writes, which then does not end.
   it.skipIf(IS_WINDOWS)('loses no output of a process whose reader has paused', async () => {
     const bytes = 180_000;
     const script = `process.stdout.write('x'.repeat(${bytes}), () => process.exit(0))`;

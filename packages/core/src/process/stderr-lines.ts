@@ -39,7 +39,7 @@ export class StderrLines {
     this.partial = this.withoutPieces(partial, false);
   }
 
-  /** Handles the end of the stream. Text after the last newline counts as a line. */
+  /** Handles the end of the stream. Text after the last newline is a line. */
   end(): void {
     this.whole(this.partial + this.decoder.end());
     this.partial = '';

@@ -13,7 +13,10 @@ export class FailedSwap {
     private readonly logger: Logger,
   ) {}
 
-  /** Records a failure. Returns false if the server was removed or the mux was closed, because neither is a failure. */
+  /**
+   * Records a failure. Returns false if the server has been removed or the mux has been closed, because neither is a
+   * failure.
+   */
   record(failure: RunFailure): boolean {
     const { server, logger } = this;
     if (failure.kind === 'removed' || failure.kind === 'shut-down') return false;

@@ -14,7 +14,7 @@ import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
-/** The warning if all tools count as different from the pinned tools, because another command offers them. */
+/** The warning if all tools are treated as different from the pinned tools, because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
 /** The lists of one server from the last run that listed anything. They are stale while no run serves. */
@@ -87,7 +87,9 @@ export class Offer {
     this.report({ kind: 'list-changed', list: 'tools' });
   }
 
-  /** Sets whether tools that only the next full list has count as approved. Approvals of an earlier server stay. */
+  /**
+   * Sets whether tools that only the next full list has are treated as approved. Approvals of an earlier server stay.
+   */
   admit(isOn: boolean): void {
     this.admitsNext = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }

@@ -9,7 +9,7 @@ import type { ExternalControl } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
-/** The number of the last values of commands that are removed from texts. */
+/** The number of the last values of commands that are removed from text. */
 const MAX_PRINTED = 100;
 
 /** The part of a server that does not change while it is registered, except for its secrets. */

@@ -78,7 +78,7 @@ describe('a server with a health check', () => {
   });
 });
 
-// A Node.js of Windows cannot close its end of these pipes before it ends.
+// Node.js on Windows cannot close its end of these pipes before it ends.
 describe.skipIf(IS_WINDOWS)('a server that can no longer be reached', () => {
   it('M10, C2: a broken stdin pipe marks the server crashed and ends its process', async () => {
     await using closer = await FixtureUpstream.start('stdin-closer');

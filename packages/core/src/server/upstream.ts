@@ -24,7 +24,7 @@ import { transition, type UpstreamEvent, type UpstreamState } from './upstream-s
 /** One registered server, its state and its runs. It stays registered through reloads. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /** True if the server ran or was idle before this start, or has recalled lists. Then its lists still count. */
+  /** True if the server ran or was idle before this start, or has recalled lists. Then its lists are still valid. */
   ranBefore = false;
   /** The identity that the last initialized run has sent. */
   identity: RunReady['identity'] | undefined;
@@ -33,7 +33,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
   readonly second: SecondRun;
-  /** How to open the next run, if the server was started again for its first client. */
+  /** How to open the next run, if the server has been started again for its first client. */
   preferred: PreferredOpening | undefined;
   readonly undeclared: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;

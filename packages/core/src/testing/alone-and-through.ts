@@ -26,7 +26,7 @@ interface SdkClient {
 }
 
 const CLIENT = { name: 'rig', version: '1' };
-/** A client that is alone and has heard nothing until then counts as one that hangs. */
+/** A client that is alone and has heard nothing until then is treated as one that hangs. */
 const ALONE_MS = 1500;
 /** What mcpmux allows a server, and a client of mcpmux to wait beyond that. */
 const SERVER_MS = 6000;

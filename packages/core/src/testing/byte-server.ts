@@ -16,7 +16,7 @@ const TOOLS = '{"tools":[{"name":"raw","inputSchema":{"type":"object"}}]}';
 const INITIALIZED =
   '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"bytes","version":"1"}}';
 
-/** A server at a url that is written byte by byte: its handshake is done, all else is for the test. */
+/** A server at a URL that is written byte by byte: its handshake is done, all else is for the test. */
 export class ByteServer implements AsyncDisposable {
   readonly requests: ByteRequest[] = [];
   readonly url: string;

@@ -85,7 +85,7 @@ const HTTP = `
 export interface DualOptions {
   /** `reject`: it speaks the modern era alone. */
   readonly legacy?: 'reject';
-  /** False for a url without sessions: there the server cannot ask clients of the legacy era. */
+  /** False for a URL without sessions: there the server cannot ask clients of the legacy era. */
   readonly hasSessions?: boolean;
   /** True: the process exits when it is sent the handshake. */
   readonly breaksInLegacy?: boolean;
@@ -107,7 +107,7 @@ export function dualProgram(options: DualOptions = {}) {
   return commandOf('stdio', options);
 }
 
-/** The server at a url. */
+/** The server at a URL. */
 export class DualRemote implements AsyncDisposable {
   private constructor(
     readonly url: string,

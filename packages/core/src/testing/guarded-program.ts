@@ -11,7 +11,7 @@ export interface GuardedProgramInput {
     /** A program for Node.js. */
     readonly path: string;
     readonly marker: string;
-    /** Whether the group is released again as soon as it was registered. */
+    /** True if the group is released again as soon as it has been registered. */
     readonly isReleased: boolean;
   }[];
 }

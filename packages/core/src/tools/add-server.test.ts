@@ -23,7 +23,7 @@ function rigOf(): OwnToolsRig {
   );
 }
 
-/** Resolves when the server that was started last has been spoken to. */
+/** Resolves once the server that was started last has been spoken to. */
 async function spokenTo({ spawner }: OwnToolsRig): Promise<void> {
   await vi.waitUntil(() => spawner.servers.at(-1)?.received.length === 1, WAIT);
 }

@@ -40,7 +40,7 @@ export const callTool = tool(
       check: (z) => z.record(z.string(), z.unknown()),
     }),
   },
-  // A session replaces such a call by a call of the named tool, so this function is not reached.
+  // A session replaces such a call with a call of the named tool, so this function is not reached.
   () => {
     throw new InvalidArguments('call_tool is for clients of mcpmux: call the tool itself');
   },

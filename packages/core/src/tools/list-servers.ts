@@ -40,7 +40,7 @@ function list(_: object, context: ToolContext): string {
   const snapshot = catalog.snapshot();
   // Without a selection, the caller's list has every definition in full, so no token counts are shown.
   const { era, revision, name } = client.speaks;
-  const selection = catalog.selection?.(era, name);
+  const selection = catalog.selection?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {
     const all = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));

@@ -39,13 +39,13 @@ const WITH_STORE = ofMux({ store: WHOLE_HOST.store }).listed;
 const ALL = ofMux(WHOLE_HOST);
 const DEFINITIONS = ALL.listed.map(({ json }): Definition => JSON.parse(json));
 
-/** Texts; that property names are strings; that there may be any others. */
+/** Strings; that property names are strings; that there may be any others. */
 function isSelfEvident(key: string, value: unknown): boolean {
   if (key === 'description' || key === '$schema' || key === 'propertyNames') return true;
   return key === 'additionalProperties' && JSON.stringify(value) === '{}';
 }
 
-/** The schema without what is only for readers: texts and the dialect. */
+/** The schema without what is only for readers: text and the dialect. */
 function withoutTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTexts);
   if (typeof schema !== 'object' || schema === null) return schema;

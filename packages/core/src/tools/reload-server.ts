@@ -34,7 +34,8 @@ export const reloadServer = tool(
     const next = readAgain(upstream, context);
     const { kind } = decideManage(addPolicy, upstream, client, next?.config);
     // The question about the reload includes the approval. A refused reload needs no question.
-    if (approve && (kind === 'allow' || addPolicy.mode === 'deny')) await auditedApproval(upstream, context);
+    if (approve && (kind === 'allow' || addPolicy.mode === 'deny'))
+      await requireApprovalWithAudit(upstream, context);
     const asked = requireManaged('reload', upstream, context, { config: next?.config, approve });
     if (asked !== undefined) await asked;
     requirePresent(upstream);
@@ -54,7 +55,7 @@ function readAgain({ config, reread }: Upstream, { addPolicy }: ToolContext): Re
 }
 
 /** Runs {@link requireApproval}, and records a refusal in the audit. */
-async function auditedApproval(upstream: Upstream, context: ToolContext): Promise<void> {
+async function requireApprovalWithAudit(upstream: Upstream, context: ToolContext): Promise<void> {
   const { addPolicy, audit, client } = context;
   try {
     await requireApproval(addPolicy, upstream, context);

@@ -129,7 +129,7 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
   const own = tools.entriesOf(upstream).filter(isShown).map(entryOf);
   // The tools of all servers share the budget, so the selection needs all of them.
   const { era, name } = client.speaks;
-  const selected = catalog.selection?.(era, name)?.select(shown.map(entryOf), 0) ?? own;
+  const selected = catalog.selection?.({ era, client: name })?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
   const entries = own.map(({ tool, json }) => listed.get(tool)?.toString('utf8') ?? unlistedJson(tool, json));
   return { entries, unlisted: own.filter(({ tool }) => !listed.has(tool)).length };

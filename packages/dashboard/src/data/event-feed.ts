@@ -31,8 +31,8 @@ export interface Feed {
 }
 
 /**
- * Sends events and calls together as lines of JSON, four times a second, until the page disconnects or the mux ends.
- * Each line contains the position of the page, which the page sends back after an interruption.
+ * Sends events and calls together as JSON lines, four times a second, until the page disconnects or the mux ends. Each
+ * line contains the position of the page, which the page sends back after an interruption.
  */
 export async function feedPage({ mux, calls, after, response, place }: Feed): Promise<void> {
   const events = mux.events({ types: TYPES, after });

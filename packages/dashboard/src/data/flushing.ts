@@ -6,8 +6,8 @@ const FLUSH_MS = 250;
 export const HEARTBEAT_MS = 2000;
 
 /**
- * Sends the news as a line of JSON four times a second until the page disconnects, and sends a line without news at
- * each heartbeat. A page that gets no line can conclude that its mcpmux is stopped.
+ * Sends the news as a JSON line four times a second until the page disconnects, and sends a line without news at each
+ * heartbeat. A page that gets no line can conclude that its mcpmux is stopped.
  *
  * @param take returns the news since the last line, and whether it is empty; not called while the page does not read
  * @returns a function that stops the lines

@@ -8,8 +8,7 @@ import { flushing, Waiting } from './flushing.js';
 const MAX_WAITING = 200;
 
 /**
- * Sends the messages of a session as lines of JSON, four times a second, until the page disconnects or the session
- * ends.
+ * Sends the messages of a session as JSON lines, four times a second, until the page disconnects or the session ends.
  */
 export async function feedMessages(
   messages: AsyncIterableIterator<SessionMessage | MissedEvents>,

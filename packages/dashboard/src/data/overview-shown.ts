@@ -22,7 +22,7 @@ export interface Health {
 export interface CallSummary {
   /** Calls that have ended. */
   readonly count: number;
-  /** Calls that ended with an error or without a response. Tool results that report an error count too. */
+  /** Calls that ended with an error or without a response. Tool results that report an error are included. */
   readonly failed: number;
   /** Calls in flight. */
   readonly running: number;
@@ -59,7 +59,7 @@ export interface MuxShown extends Health {
   /** The folder in which mcpmux was started. */
   readonly folder?: string | undefined;
   readonly instance: string;
-  /** Number of the last event when the overview was read. */
+  /** Number of the last event at the time of the reading. */
   readonly lastEvent: number;
   /** The longest time between two lines of events, in milliseconds. */
   readonly heartbeatMs: number;

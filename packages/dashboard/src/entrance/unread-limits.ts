@@ -13,7 +13,7 @@ export const UNREAD_LIMITS: UnreadLimits = { maxUnreadBytes: 24 * 1024 * 1024, s
 
 /** Closes the connection of a response whose browser does not read. A response without queued data stays open. */
 export function endWhenStalled(response: ServerResponse, { stallMs }: UnreadLimits): void {
-  // While unread data is queued, further writes do not count as activity on the socket.
+  // While unread data is queued, further writes are not treated as activity on the socket.
   response.setTimeout(stallMs, () => {
     if (response.writableLength > 0) response.destroy();
   });

@@ -46,7 +46,7 @@ export class BodyScan {
   private isText = false;
   /** True if the last byte was a backslash in a string. The next byte then does not end the string. */
   private isEscaped = false;
-  /** True at the beginning and after an opening bracket. Here a value counts without a comma before it. */
+  /** True at the beginning and after an opening bracket. Here a value needs no comma before it. */
   private isFirst = true;
 
   constructor(private readonly bounds: BodyBounds) {}

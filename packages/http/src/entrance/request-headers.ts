@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { INSTANCE_HEADER } from '@mcpmux/core';
 import type { Refusal } from './refusal.js';
 
-/** Headers that must occur once, because implementations disagree on which of two values counts. */
+/** Headers that must occur once, because implementations disagree on which of two values applies. */
 const SINGLE = [
   'host',
   'origin',
@@ -88,7 +88,8 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
 }
 
 /**
- * Returns the refusal of a POST in a revision without sessions. A client that reads no events gets only the response.
+ * Like {@link postTypesRefusal}, for revisions without sessions. There `Accept` need not include events: a client
+ * without them gets only the response.
  */
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
@@ -111,6 +112,6 @@ export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined
 export function isJson(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');
-  // Two values are separated by a comma. mcpmux cannot know which of them counts.
+  // Two values are separated by a comma. mcpmux cannot know which of them applies.
   return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
 }

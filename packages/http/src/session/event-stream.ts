@@ -38,7 +38,7 @@ export class EventStream {
   ) {
     response.writeHead(200, headers);
     response.flushHeaders();
-    // While unread data is queued, further writes do not count as activity on the socket.
+    // While unread data is queued, further writes are not treated as activity on the socket.
     response.setTimeout(limits.stallMs, () => response.destroy());
     this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
     response.once('close', () => {

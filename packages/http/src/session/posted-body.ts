@@ -84,7 +84,7 @@ export function postedBody(body: Buffer): PostedBody | BodyProblem {
   return 'problem' in message ? message : { messages: [message], isBatch: false };
 }
 
-/** Returns the keys of the requests in a body. Ids of responses do not count. */
+/** Returns the keys of the requests in a body. Ids of responses are ignored. */
 export function requestIds({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }

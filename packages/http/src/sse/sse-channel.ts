@@ -124,8 +124,8 @@ export class SseChannel implements Channel {
   }
 
   /**
-   * Writes a comment if no data is unread. While unread data is queued, further writes do not count as activity on the
-   * socket.
+   * Writes a comment if no data is unread. While unread data is queued, further writes are not treated as activity on
+   * the socket.
    */
   private comment(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');

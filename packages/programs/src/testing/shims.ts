@@ -1,4 +1,4 @@
-/** The shim of a program of a package, as npm 7 and later write it (cmd-shim 4 and later). */
+/** The shim of a package binary, as npm 7 and later write it (cmd-shim 4 and later). */
 export const SHIM = String.raw`@ECHO off
 GOTO start
 :find_dp0
@@ -18,7 +18,7 @@ IF EXIST "%dp0%\node.exe" (
 endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\..\pkg\cli.js" %*
 `.replaceAll('\n', '\r\n');
 
-/** The shim of a program of a package, as npm 6 writes it (cmd-shim 2 and 3). */
+/** The shim of a package binary, as npm 6 writes it (cmd-shim 2 and 3). */
 export const OLD_SHIM = String.raw`@SETLOCAL
 
 @IF EXIST "%~dp0\node.exe" (

@@ -7,7 +7,7 @@ interface Open {
   readonly resolve: (lines: readonly string[]) => void;
 }
 
-/** The requests that a server sends to its client, with ids from 0 on, and every line that comes back for them. */
+/** The requests that a server sends to its client, numbered from 0, and every line that comes back for them. */
 export class ClientRequests {
   private readonly open = new Map<RequestId, Open>();
   private nextId = 0;

@@ -11,8 +11,8 @@ interface Writer {
 }
 
 /**
- * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line whose epoch is lower than that of a line of its server before
- * counts as refused: a reader of the file finds the same as the process that wrote the line.
+ * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line whose epoch is lower than that of a line of its server
+ * before is treated as refused: a reader of the file finds the same as the process that wrote the line.
  */
 export class FencedStore {
   /** The other processes of this server that have written. */

@@ -31,7 +31,7 @@ export interface Program {
   readonly name: string;
   readonly capabilities?: object;
   readonly tools?: readonly Tool[];
-  /** Answers to further methods. */
+  /** Handlers of further methods, by name. */
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
   /** Sees every message first; calls `proceed` for the usual treatment, now, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;

@@ -25,7 +25,7 @@ export interface RemoteRequest {
 
 /** How a {@link RemoteServer} behaves. */
 export interface RemoteServerOptions {
-  /** `sse` has the deprecated transport only: a POST to its url is refused with 404. */
+  /** `sse` has the deprecated transport only: a POST to its URL is refused with 404. */
   readonly transport?: 'http' | 'sse';
   /** Answers a request in one JSON body instead of a stream. */
   readonly answersInJson?: boolean;

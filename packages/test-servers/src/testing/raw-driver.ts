@@ -187,7 +187,7 @@ export function textOf({ result }: Reply): string {
   return result?.content?.[0]?.text ?? '';
 }
 
-/** The texts of all content blocks of a tool result. */
+/** The text of each content block of a tool result. */
 export function textsOf({ result }: Reply): readonly string[] {
   return (result?.content ?? []).map(({ text }) => text);
 }

@@ -73,7 +73,7 @@ class MemoryChannel implements Channel {
       // Receivers get lines without the newline, as from a framer.
       handler.line(line.subarray(0, -1));
     }
-    // The end is reported after the lines that were sent before it, even if they are delivered late.
+    // The end is reported after the lines sent before it, even if they are delivered late.
     if (!this.isOver || this.isEndReported || this.received.length > 0) return;
     this.isEndReported = true;
     handler.ended({ reason: 'closed' });

@@ -68,7 +68,7 @@ describe('a peer that does not read', () => {
     expect(problems).toEqual(['it has read nothing for 30 s while 13 bytes wait']);
   });
 
-  // Windows counts a write as waiting until its peer has read all of it.
+  // Windows treats a write as waiting until its peer has read all of it.
   it.skipIf(process.platform === 'win32')(
     'has time anew when it has read a part of a long write',
     async () => {

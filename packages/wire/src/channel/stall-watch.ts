@@ -12,7 +12,7 @@ export interface StallClock {
   schedule(callback: () => void, delayMs: number): Timer;
 }
 
-/** The limit after which a peer that does not read counts as stalled. */
+/** The limit after which a peer that does not read is treated as stalled. */
 export interface StallLimit {
   readonly clock: StallClock;
   /** The peer has stalled if it reads no byte for this time, in milliseconds. */

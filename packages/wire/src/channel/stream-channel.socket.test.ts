@@ -59,7 +59,7 @@ describe.each([
     expect([channel.saturated, channel.queuedBytes]).toEqual([false, 0]);
     await channel.end();
     expect(await received).toEqual(upTo(sent));
-    // A pipe of Windows has no end of one direction alone.
+    // A Windows pipe has no end of one direction alone.
     const isHalfOpen = kind === 'a socket' || process.platform !== 'win32';
     expect(recorder.events.filter((event) => isHalfOpen || event !== 'ended')).toEqual(['drained']);
   });

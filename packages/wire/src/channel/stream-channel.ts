@@ -51,7 +51,9 @@ export class StreamChannel implements Channel {
   private framer: MessageFramer | undefined;
   private handler: ChannelHandler | undefined;
   private outcome: ChannelEnd | undefined;
-  /** Bytes that have arrived and are not delivered yet, because the turn had reached its limit. */
+  /**
+   * Bytes that have arrived but are not delivered yet, because one read scope delivers at most `LINES_PER_TURN` lines.
+   */
   private rest: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;
@@ -228,7 +230,7 @@ export class StreamChannel implements Channel {
   }
 }
 
-/** Returns a line of JSON after a header with its length, without its newline. */
+/** Returns a JSON line after a header with its length, without its newline. */
 function withHeader(line: Buffer): readonly Buffer[] {
   return [Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`), line.subarray(0, -1)];
 }

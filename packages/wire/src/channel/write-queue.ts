@@ -21,8 +21,8 @@ export interface WriteQueueLimits {
 /** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
-   * Called when the queue was saturated and has drained. Then at most its last line is still queued, and no more bytes
-   * than the high watermark, or the stream has accepted everything.
+   * Called when a saturated queue has drained. Then at most its last line is still queued, and no more bytes than the
+   * high watermark, or the stream has accepted everything.
    */
   drained(): void;
   /** Called when the peer has not accepted everything at once. */
@@ -47,7 +47,7 @@ export class WriteQueue {
   /** True if the peer has not accepted some bytes, which are queued in the stream. */
   private isBehind = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** True if the end of the read scope was requested. */
+  /** True if the end of the read scope has been requested. */
   private isDue = false;
 
   constructor(
@@ -83,7 +83,8 @@ export class WriteQueue {
   }
 
   /**
-   * Sends the queued lines and ends the stream. Resolves when all bytes were accepted, or can no longer be accepted.
+   * Sends the queued lines and ends the stream. Resolves once all bytes have been accepted, or can no longer be
+   * accepted.
    */
   async end(): Promise<void> {
     this.scopeEnded();

@@ -54,7 +54,7 @@ export class HeaderFramer {
     );
   }
 
-  /** Like `push` of {@link LineFramer}. A header line counts as a line, and so does a message. */
+  /** Like `push` of {@link LineFramer}. Each header line is one line, and so is each message. */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     for (let count = 0; rest !== undefined && count < maxLines; count += 1) {
@@ -63,7 +63,7 @@ export class HeaderFramer {
     return rest;
   }
 
-  /** Called when the stream has ended. An incomplete message is lost, and text between messages counts as a line. */
+  /** Called when the stream has ended. An incomplete message is lost, and text between messages is a line. */
   end(): void {
     this.lines.end();
   }

@@ -106,7 +106,7 @@ export class LineFramer {
     return undefined;
   }
 
-  /** Called when the stream has ended. The bytes after the last newline count as a line. */
+  /** Called when the stream has ended. The bytes after the last newline are a line. */
   end(): void {
     if (this.length > 0) this.endLine(true);
   }

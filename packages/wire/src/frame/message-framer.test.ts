@@ -20,7 +20,7 @@ function framed(stream: string | Buffer, { limit = NO_LIMIT, sizes = [NO_LIMIT] 
   return owned as Outcome;
 }
 
-/** The same once. Each chunk is written over when it was taken. */
+/** The same once. Each chunk is overwritten once it has been taken. */
 function framedOnce(
   stream: string | Buffer,
   { limit, sizes, borrowsLines }: { limit: number; sizes: number[]; borrowsLines: boolean },

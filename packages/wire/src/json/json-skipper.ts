@@ -33,7 +33,7 @@ interface WasmGlobal {
   readonly value: number;
 }
 
-/** The part of `WebAssembly` that is used here, because the types of Node.js do not contain it. */
+/** The part of `WebAssembly` that is used here, because the Node.js types do not contain it. */
 interface Wasm {
   readonly Module: new (code: Buffer) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
@@ -54,15 +54,16 @@ const GAVE_UP = -1;
 export const NO_END = -1;
 
 /**
- * Finds the ends of JSON values and checks their grammar, many times faster than a loop in JavaScript. From a few
- * hundred bytes on, this justifies the copy into the memory of WebAssembly. Texts in this memory are not copied.
+ * Finds the ends of JSON values and checks their grammar, many times faster than a loop in JavaScript. Above a few
+ * hundred bytes, the speed outweighs the cost of copying the text into WebAssembly memory. Text that is already in that
+ * memory is not copied.
  *
- * A refusal contains no reason. The {@link JsonReader} finds the exact error.
+ * A refusal gives no reason. The {@link JsonReader} finds the exact error.
  */
 export class JsonSkipper {
   /** The number of values in the last skipped value, itself included. */
   values = 0;
-  /** A buffer for reads. Texts in this buffer are not copied. */
+  /** A buffer for reads. Text in this buffer is not copied. */
   readonly readBuffer: Buffer;
   /** Memory of the same kind for lines that arrive in several reads. */
   readonly lineSlots: Buffer;

@@ -51,7 +51,7 @@ export function stringId(text: string): RawId {
 /**
  * Returns the integer at `span` if mcpmux may have issued it as an id or a progress token, otherwise `undefined`.
  *
- * `7.0` and `7` are the same JSON number. `"7"` also counts as 7, because mcpmux issues only integers and the text
+ * `7.0` and `7` are the same JSON number. `"7"` is also treated as 7, because mcpmux issues only integers and the text
  * cannot be another id.
  */
 export function readIssuedId(line: Buffer, span: Span): number | undefined {

@@ -6,7 +6,7 @@ import { sliceAmid } from '@mcpmux/testing/slice-amid';
 
 const WANTED = keyPaths(['name', 'cursor', 'requestId', '_meta.progressToken', 'ref.name', 'ref.uri']);
 
-/** Reads `text` as a message, and gives it with the texts at its spans in place of the spans. */
+/** Reads `text` as a message, and gives it with the text at its spans in place of the spans. */
 export function readText(text: string): Record<string, unknown> {
   // in the middle of other memory: an offset into the wrong buffer would show
   const line = sliceAmid(Buffer.from(text), 3);

@@ -7,7 +7,7 @@ export const LEVELS = 256;
 const NEXT_LINE = Buffer.from(`\n"}]}",0]}:1}true]"}]${'}]'.repeat(64)}`);
 /** What stood in the read buffer before: fresh memory for each question would cost more than the question. */
 let snapshot: Buffer | undefined;
-/** Texts begin anywhere in a block. */
+/** Text begins anywhere in a block. */
 const BLOCK_BYTES = 64;
 
 /**

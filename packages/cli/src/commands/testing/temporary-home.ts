@@ -51,7 +51,7 @@ export class TemporaryHome implements Disposable {
         err: (text) => void (this.reported += text),
         data: (text) => void (this.printed += text),
         redraw: () => undefined,
-        outReady: () => Promise.resolve(),
+        whenOutReady: () => Promise.resolve(),
         isInteractive: false,
         outColours: plain,
         errColours: plain,

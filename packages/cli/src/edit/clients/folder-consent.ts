@@ -18,7 +18,7 @@ export interface FolderServer {
 }
 
 /** Asks for each server of a folder whether it may run. */
-export async function confirmedServers(
+export async function confirmServers(
   context: CommandContext,
   servers: readonly FolderServer[],
 ): Promise<ReadonlySet<ClientServer>> {

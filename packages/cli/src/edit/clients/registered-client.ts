@@ -11,7 +11,7 @@ import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';
  *
  * @returns undefined when the file already has the wanted entry
  */
-export async function installed(
+export async function withOwnEntry(
   context: CommandContext,
   source: ClientFile,
   flags: EntryFlags,
@@ -28,7 +28,7 @@ export async function installed(
 }
 
 /** Returns the text of a client's file without mcpmux. */
-export async function uninstalled(context: CommandContext, source: ClientFile): Promise<string> {
+export async function withoutOwnEntries(context: CommandContext, source: ClientFile): Promise<string> {
   let { text } = source;
   for (const { path, entry } of await clientServers(source, context)) {
     if (isOwnEntry(source.client, entry)) text = await withEntry({ ...source, text }, path, undefined);

@@ -8,7 +8,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
 import { configServers } from '../../config/config-choice.js';
 import type { ImportStep, PlannedSource } from './import-plan.js';
-import { installed } from './registered-client.js';
+import { withOwnEntry } from './registered-client.js';
 
 /**
  * Returns the steps of a takeover. A server that mcpmux cannot run stays in its client.
@@ -33,7 +33,10 @@ export function takenOver(
   });
 }
 
-/** Returns the changes that replace servers by mcpmux in each client, if the config now has these servers. */
+/**
+ * Returns the change to each client that replaces its servers with mcpmux. Only servers that the mcpmux config now has
+ * are replaced.
+ */
 export async function takeovers(
   context: CommandContext,
   sources: readonly PlannedSource[],
@@ -44,7 +47,7 @@ export async function takeovers(
     if (moved.length === 0) continue;
     let { text } = source;
     for (const { path } of moved) text = await withEntry({ ...source, text }, path, undefined);
-    const change = await installed(context, { ...source, text }, {});
+    const change = await withOwnEntry(context, { ...source, text }, {});
     changes.push({ source, after: change?.after ?? text });
   }
   return changes;

@@ -88,7 +88,7 @@ function placeholdersIn(value: unknown): readonly Missing[] {
   );
 }
 
-/** Replaces `${NAME}` by `${secret:NAME}` in the entries of the servers. */
+/** Replaces `${NAME}` with `${secret:NAME}` in the entries of the servers. */
 async function referTo(
   context: CommandContext,
   names: readonly string[],

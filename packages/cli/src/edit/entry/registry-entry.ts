@@ -16,7 +16,7 @@ import { printNote, type CommandContext } from '../../terminal/command-context.j
 import { CommandError, usage } from '../../terminal/command-error.js';
 import { askHidden, askText } from '../../terminal/prompt.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
-import { askedValue, questionOf } from './registry-question.js';
+import { askValue, questionOf } from './registry-question.js';
 import { reading, staleNote, type RegistryFlags } from '../../registry/registry-reading.js';
 
 const PREFIX = 'registry:';
@@ -160,7 +160,7 @@ export async function inputValues(
   const given = ofFlags(context, source, flags.env ?? []);
   for (const input of source.inputs) {
     if (given.has(input.id)) continue;
-    const value = context.streams.isInteractive ? await asked(context, name, input, asking) : undefined;
+    const value = context.streams.isInteractive ? await askInput(context, name, input, asking) : undefined;
     const used = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
     if (used !== undefined) given.set(input.id, used);
   }
@@ -188,14 +188,14 @@ function flagValue({ cwd }: CommandContext, input: SourceInput, value: string): 
   }
 }
 
-async function asked(
+async function askInput(
   context: CommandContext,
   name: string,
   input: SourceInput,
   asking: Asking,
 ): Promise<string | undefined> {
   const { id, isSecret } = input;
-  if (!isSecret) return askedValue(context, input, asking);
+  if (!isSecret) return askValue(context, input, asking);
   const { hidden, keyring } = asking;
   const value = await hidden(questionOf(input));
   if (value === '') return undefined;

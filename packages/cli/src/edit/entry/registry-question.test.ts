@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { SourceInput } from '../../registry/server-source.js';
 import { processContext, type CommandContext } from '../../terminal/command-context.js';
-import { askedValue, questionOf } from './registry-question.js';
+import { askValue, questionOf } from './registry-question.js';
 
 const INPUT: SourceInput = {
   id: 'ID',
@@ -41,19 +41,17 @@ function person(...answers: readonly string[]) {
 
 it('a value that the input does not take is asked for again, with the reason', async () => {
   const { context, text, reported } = person('many', '2');
-  expect(await askedValue(context, { ...INPUT, format: 'number' }, { text })).toBe('2');
+  expect(await askValue(context, { ...INPUT, format: 'number' }, { text })).toBe('2');
   expect(reported.join('')).toContain('ID is a number, not "many".');
 });
 
 it('too many wrong values end the command with the next step', async () => {
   const { context, text } = person('a', 'b', 'c', 'd', 'e', '2');
-  await expect(askedValue(context, { ...INPUT, format: 'number' }, { text })).rejects.toThrow(
-    'ID is a number',
-  );
+  await expect(askValue(context, { ...INPUT, format: 'number' }, { text })).rejects.toThrow('ID is a number');
 });
 
 it('an input that takes several values is asked for until the answer is empty', async () => {
   const { context, text, asked } = person('a', 'b', '', 'c');
-  expect(await askedValue(context, { ...INPUT, isRepeated: true }, { text })).toBe('a\nb');
+  expect(await askValue(context, { ...INPUT, isRepeated: true }, { text })).toBe('a\nb');
   expect(asked).toEqual(['ID: ', 'another ID [no more]: ', 'another ID [no more]: ']);
 });

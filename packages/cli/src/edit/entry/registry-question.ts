@@ -40,7 +40,7 @@ function hintOf(format: SourceInput['format'], placeholder: string | undefined):
  *
  * @throws CommandError USAGE after too many wrong answers
  */
-export async function askedValue(
+export async function askValue(
   context: CommandContext,
   input: SourceInput,
   { text: ask }: { readonly text: Ask },

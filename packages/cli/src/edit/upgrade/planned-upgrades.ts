@@ -12,7 +12,7 @@ import type { Upgrade } from './tried-upgrade.js';
 /** Matches a version, a tag, or a range in one word. */
 const VERSION = /^[\w.!+:~^*-]+$/;
 
-/** The upgrades of servers. */
+/** The planned upgrades, and the servers that could not be checked. */
 export interface PlannedUpgrades {
   readonly upgrades: readonly Upgrade[];
   /** The servers whose newest version cannot be found. */

@@ -23,7 +23,7 @@ export interface Upgrade extends ServerVersion {
   readonly word: string;
 }
 
-/** An upgrade after the version was started once. */
+/** An upgrade whose version has been started once. */
 export interface TriedUpgrade extends Upgrade {
   /** The word that it replaces. */
   readonly before: unknown;
@@ -39,7 +39,7 @@ export interface TriedUpgrade extends Upgrade {
  * Starts a version of a server beside the current one, and compares their tools. The running mcpmux or the last run has
  * the current tools.
  */
-export async function triedUpgrade(
+export async function tryUpgrade(
   context: CommandContext,
   location: ConfigLocation,
   upgrade: Upgrade,
@@ -73,7 +73,7 @@ export function withUpgrades(config: OpenConfig, upgrades: readonly TriedUpgrade
   }, config.text);
 }
 
-/** Returns the tools of a server by their names at the server, or the reason why there are none. */
+/** Returns the tools of a server by their names on the server, or the reason why there are none. */
 async function toolsOf(
   { environment }: CommandContext,
   config: LoadedConfig,

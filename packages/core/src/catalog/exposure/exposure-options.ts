@@ -28,7 +28,7 @@ export interface Exposure {
 /** The exposure for all clients, and exceptions for some clients. */
 export interface ExposureOptions extends Exposure {
   /**
-   * Clients by the beginning of the name that they give themselves. The first match counts. Applies only to the legacy
+   * Clients by the beginning of the name that they give themselves. The first match applies. Applies only to the legacy
    * era, because a modern list is the same for all clients of a principal.
    */
   readonly clients?: readonly ClientExposure[];

@@ -44,7 +44,7 @@ class Rig {
   }
 
   listed(era: 'legacy' | 'modern' = 'legacy', client?: string): readonly string[] {
-    const text = String(this.catalog.list('tools', era, false, client).page(undefined));
+    const text = String(this.catalog.list('tools', { era, client }).page(undefined));
     return (JSON.parse(text) as { tools: { name: string }[] }).tools.map(({ name }) => name);
   }
 
@@ -62,8 +62,8 @@ describe('the list of tools', () => {
     'is the list of all tools, the same bytes and pages, without another mode: %j',
     (options) => {
       const rig = new Rig(options, A(), B());
-      expect(rig.catalog.selection('legacy')).toBeUndefined();
-      expect(rig.catalog.list('tools', 'legacy')).toBe(rig.whole.list('tools', 'legacy'));
+      expect(rig.catalog.selection({ era: 'legacy' })).toBeUndefined();
+      expect(rig.catalog.list('tools', { era: 'legacy' })).toBe(rig.whole.list('tools', { era: 'legacy' }));
       expect(rig.counters).toEqual([]);
     },
   );

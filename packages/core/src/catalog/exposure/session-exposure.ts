@@ -1,6 +1,5 @@
-import type { CatalogSnapshot, ListExposure, ToolSelection } from '../catalog-view.js';
+import type { CatalogSnapshot, ListExposure, ListReader, ToolSelection } from '../catalog-view.js';
 import type { ListPages } from '../list-pages.js';
-import type { Era } from '../../server/dialect/era.js';
 import type { AlwaysListed, ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
@@ -42,9 +41,7 @@ export class SessionExposure implements ListExposure {
    */
   selectionOf(
     snapshot: CatalogSnapshot,
-    era: Era,
-    client?: string,
-    hasApps = false,
+    { era, client, hasApps = false }: ListReader,
   ): ToolSelection | undefined {
     const rule = this.exposures.ruleFor(era === 'modern' ? client : this.clientName);
     if (!rule.changes(snapshot)) return undefined;

@@ -18,7 +18,7 @@ export type RequestOwner<Client, Origin> =
  * the client. If calls of several clients are in flight, the request is refused, because it must never reach the wrong
  * client.
  *
- * @param calls in flight at the server. Calls from senders that are not in `clients` are ignored.
+ * @param calls in flight to the server. Calls from senders that are not in `clients` are ignored.
  * @param clients every client that calls can come from
  * @param greetedOf returns the initialized clients, which may be asked without a call
  */

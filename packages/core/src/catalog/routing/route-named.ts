@@ -28,7 +28,7 @@ export interface ServerDirectory {
 
 /**
  * Routes by name: exposed and qualified names first, then a bare name that exactly one server has. (MCP Apps views,
- * skills and instructions use the names at their own server.)
+ * skills and instructions use the names on their own server.)
  *
  * @param noun the kind of the definition, for messages
  */

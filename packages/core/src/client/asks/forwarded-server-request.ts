@@ -22,7 +22,7 @@ export interface AskedClient {
 }
 
 /** A server's request, and the parts that are needed to return the client's answer. */
-export interface AskedInit {
+export interface ForwardedRequestInit {
   /** The id by which the server knows the request, byte for byte. */
   readonly serverId: RawId;
   /** The id by which the client knows the request. It is also the token by which the client reports progress. */
@@ -41,7 +41,7 @@ export class ForwardedServerRequest implements OpenRequest {
   constructor(
     private readonly client: AskedClient,
     private readonly connection: Connection,
-    private readonly init: AskedInit,
+    private readonly init: ForwardedRequestInit,
   ) {}
 
   respond(line: Buffer, { id, result, error }: ServerResponse): void {

@@ -67,8 +67,8 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // Inserted last, because the last of two members with one name counts, and a server must not take another server's
-    // name.
+    // Inserted last, because parsers use the last of two members with one name, and a server must not take another
+    // server's name.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');

@@ -14,10 +14,14 @@ import {
 
 import type { ServerRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
-import { ForwardedServerRequest, type AskedClient, type AskedInit } from './forwarded-server-request.js';
+import {
+  ForwardedServerRequest,
+  type AskedClient,
+  type ForwardedRequestInit,
+} from './forwarded-server-request.js';
 
 /** A server's request for a client, the edits in its line, and the reader of the result. */
-export interface Question extends Pick<AskedInit, 'serverId' | 'readResult'> {
+export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readResult'> {
   readonly line: Buffer;
   readonly request: ServerRequest;
   readonly edits: readonly Edit[];

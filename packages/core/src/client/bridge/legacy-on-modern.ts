@@ -27,7 +27,7 @@ import { begunTask, editedResult, finishAsTask, withoutTask } from './legacy-tas
 import { legacyResult, legacyTaskRequest } from './legacy-task-requests.js';
 import { isOutputWrapped } from '../../server/dialect/modern/tool-for-others.js';
 import { envelopeEdits } from './request-envelope.js';
-import { completeType, readModernResult, strippedResult, withoutType } from './result-type.js';
+import { completeTypeSpan, readModernResult, strippedResult, withoutType } from './result-type.js';
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 import { wrappedResult } from './wrapped-result.js';
 
@@ -87,7 +87,7 @@ class LegacyOnModern implements Crossing {
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : this.failed(call, line, error);
     const { method } = exchange;
-    const type = method === 'tools/call' ? completeType(line, result) : undefined;
+    const type = method === 'tools/call' ? completeTypeSpan(line, result) : undefined;
     const bare = type && withoutType(line, result, type);
     if (bare !== undefined) return this.complete(call, line, result, bare);
     const read = readModernResult(line, result);

@@ -22,14 +22,15 @@ const TASK = valuePaths([['params', 'task']]);
 /** The longest result that is kept. The client gets a longer result at once, without a task. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-/** Returns the edits after which a call does not ask for a task. In the modern era the server decides. */
+/** Returns the edits that remove the request for a task from a call. In the modern era the server decides. */
 export function withoutTask(line: Buffer): readonly Edit[] {
   const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
   return withoutMembers(line, spans);
 }
 
 /**
- * Returns the edits after which a call is answered with a task of the legacy era. The task then belongs to the client.
+ * Returns the edits that turn a modern server's task into the legacy answer to the call. Also registers the client as
+ * the owner of the task.
  */
 export function begunTask(
   line: BorrowedLine,

@@ -143,7 +143,7 @@ class LegacyTaskRequest implements Crossing {
   }
 }
 
-/** Returns the edits after which a tool result has the legacy format. */
+/** Returns the edits that give a tool result the legacy format. */
 export function legacyResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   const stripped = strippedResult(line, readModernResult(line, result), 'tools/call');
   // An insertion comes before a deletion at the same place.

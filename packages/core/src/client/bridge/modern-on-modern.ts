@@ -12,7 +12,7 @@ import { isSealed } from '../modern/request-state.js';
 import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 import type { RoundParts } from './input-questions.js';
-import { completeType, readModernResult, repairedResult } from './result-type.js';
+import { completeTypeSpan, readModernResult, repairedResult } from './result-type.js';
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 
 /**
@@ -61,7 +61,7 @@ class ModernOnModern implements Crossing {
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : internalError(line, error);
     const { method } = this.exchange;
-    if (method === 'tools/call' && completeType(line, result) !== undefined) return [];
+    if (method === 'tools/call' && completeTypeSpan(line, result) !== undefined) return [];
     const read = readModernResult(line, result);
     if (read.type === 'task') return this.begun(call, line, result);
     const repairs = repairedResult(line, result, read, method);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '@mcpmux/testing/property-runs';
 
-import { completeType, readModernResult, withoutType } from './result-type.js';
+import { completeTypeSpan, readModernResult, withoutType } from './result-type.js';
 
 const TYPE = valuePaths([['resultType']]);
 const type = fc.constantFrom('"complete"', '"input_required"', '"task"', '7', '"compl\\u0065te"');
@@ -35,7 +35,7 @@ const line = fc
 
 function at(text: string, json: { readonly start: number; readonly end: number }) {
   const bytes = Buffer.from(text);
-  // The texts above have one character of two bytes.
+  // The strings above have one character of two bytes.
   const start = Buffer.byteLength(text.slice(0, json.start));
   const end = Buffer.byteLength(text.slice(0, json.end));
   return { bytes, span: { start, end } };
@@ -46,7 +46,7 @@ describe('the type of a result that is found from its end', () => {
     fc.assert(
       fc.property(line, ({ text, ...json }) => {
         const { bytes, span } = at(text, json);
-        const found = completeType(bytes, span);
+        const found = completeTypeSpan(bytes, span);
         if (found === undefined) return;
         const all = valueSpans(bytes, span, TYPE).map((one) => one.span);
         expect(all.at(-1)).toEqual(found);
@@ -70,14 +70,14 @@ describe('the type of a result that is found from its end', () => {
     ];
     for (const json of results) {
       const { bytes, span } = at(json, { start: 0, end: json.length });
-      expect(completeType(bytes, span)).toBeDefined();
+      expect(completeTypeSpan(bytes, span)).toBeDefined();
     }
   });
 
   it('is the last of two, as peers take it', () => {
     const json = '{"resultType":"complete","inputRequests":{},"resultType":"input_required"}';
     const { bytes, span } = at(json, { start: 0, end: json.length });
-    expect(completeType(bytes, span)).toBeUndefined();
+    expect(completeTypeSpan(bytes, span)).toBeUndefined();
     expect(readModernResult(bytes, span).type).toBe('input_required');
   });
 });

@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c;
 const NAME = Buffer.from('"resultType"');
 const KEY = Buffer.from('"resultType":');
 const COMPLETE = Buffer.from('"complete"');
-const LAST = Buffer.from('"resultType":"complete"}');
+const COMPLETE_AS_LAST_MEMBER = Buffer.from('"resultType":"complete"}');
 const CACHED = 'resources/read';
 const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
@@ -24,9 +24,9 @@ export interface ModernResult {
  * Returns the span of a `complete` type near the end of a result, where servers built with an SDK write it. Undefined
  * if the type may be elsewhere. Costs less than a walk through the whole result.
  */
-export function completeType(line: Buffer, { start, end }: Span): Span | undefined {
-  const isLast = sameBytes(LAST, line, end - LAST.length, end);
-  const at = isLast ? end - LAST.length : line.lastIndexOf(KEY, end - KEY.length);
+export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | undefined {
+  const isLast = sameBytes(COMPLETE_AS_LAST_MEMBER, line, end - COMPLETE_AS_LAST_MEMBER.length, end);
+  const at = isLast ? end - COMPLETE_AS_LAST_MEMBER.length : line.lastIndexOf(KEY, end - KEY.length);
   const before = line[at - 1];
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE.length };

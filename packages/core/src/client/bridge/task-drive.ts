@@ -183,7 +183,7 @@ const OPEN_BRACE = 0x7b;
 const META = valuePaths([['_meta']]);
 const [, RELATED] = RELATED_TASK;
 
-/** Returns the edits after which the value at `inner` replaces the value at `outer` that contains it. */
+/** Returns the edits that replace the value at `outer` with the value at `inner`, which it contains. */
 export function unwrapped(outer: Span, inner: Span): readonly Edit[] {
   return [
     { span: { start: outer.start, end: inner.start }, bytes: '' },

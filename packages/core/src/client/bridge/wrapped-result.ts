@@ -7,8 +7,8 @@ const OPEN_BRACKET = 0x5b;
 const PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
 
 /**
- * Returns the edits after which a tool's structured content is an object, as legacy clients require, and a text block
- * repeats the content.
+ * Returns the edits that make a tool's structured content an object, as legacy clients require, and that repeat the
+ * content in a text block.
  *
  * @param isWrapped true if the client was told that the content is a member `result`
  */

@@ -8,7 +8,7 @@ import type { Caller } from './caller.js';
  * counted.
  */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
-  const selection = view.catalog.selection?.(era, profile?.name);
+  const selection = view.catalog.selection?.({ era, client: profile?.name });
   if (selection?.usesOf === undefined) return upstreams;
   const uses = new Map(
     upstreams.map((upstream) => {

@@ -10,7 +10,7 @@ import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.j
  */
 const READING_MS = 50;
 
-/** A notification that the client's tools have changed. The client has not requested them since. */
+/** A notification that the client's tools have changed. The client has not requested them since then. */
 interface PendingNotice {
   /** A reading of the clock. */
   readonly at: number;
@@ -64,7 +64,7 @@ export class ClientLists {
   }
 
   /**
-   * Returns the methods of the notifications that the caller must send now. Counts the client as notified.
+   * Returns the methods of the notifications that the caller must send now. Records the client as notified.
    *
    * @param possible the notifications of the lists that may have changed; all when absent
    */
@@ -76,7 +76,8 @@ export class ClientLists {
   }
 
   /**
-   * Resolves when the client has requested the tools that it was notified of, or at once if no request is expected.
+   * Resolves once the client has requested the tools that it has been notified of, or at once if no request is
+   * expected.
    *
    * @param habit the habit of clients with this name. When absent, a request is expected if the client has requested
    * its tools after the last notification

@@ -79,7 +79,7 @@ export function experimental(
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
-  // If several servers declare the same name, the declaration of the server that was registered first counts.
+  // If several servers declare the same name, the declaration of the server that was registered first is used.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
   // Each request for a folder goes to one server, so one server that can read folders is enough.
   const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);

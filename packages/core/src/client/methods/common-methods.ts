@@ -63,7 +63,7 @@ function answerList(kind: ListKind, exchange: Exchange): void {
   const page =
     isPaged && cursor === undefined
       ? undefined
-      : catalog.list(kind, era, hasApps, profile?.name).page(cursor);
+      : catalog.list(kind, { era, hasApps, client: profile?.name }).page(cursor);
   if (page === undefined) return exchange.refuseParams('Unknown cursor: list again without a cursor');
   exchange.respond(resultBytesLine(exchange.id, page));
   if (cursor === undefined) caller.listRead(kind);

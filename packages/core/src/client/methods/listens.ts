@@ -12,7 +12,7 @@ export interface Listener {
   listsChanged(methods?: ReadonlySet<string>): void;
   /** The client got the first page of a list. */
   listRead(kind: ListKind): void;
-  /** Resolves when the client has requested the tools that it was notified of, or need not be waited for. */
+  /** Resolves once the client has requested the tools that it has been notified of, or need not be waited for. */
   listsRequested(): Promise<void>;
   /** A resource that the listener subscribes to has changed. `line` is the notification. */
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;

@@ -45,7 +45,7 @@ function namesTaskOfAnother(
   return ['taskId', RELATED_TASK_PATH].some((path) => {
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
-    // A server's own id may look like an id of mcpmux, because the server may itself be a mcpmux.
+    // A server's own id may look like an id of mcpmux, because the server may itself be an mcpmux.
     const ids = [id, clientTaskId(upstream, id)];
     return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
   });

@@ -23,7 +23,7 @@ export class Subscriptions {
    */
   private readonly ended = new WeakMap<Upstream, BoundedMap<string, true>>();
 
-  /** The number of subscriptions that were cancelled at servers so far. */
+  /** The number of subscriptions cancelled so far. */
   private givenUp = 0;
 
   /**
@@ -117,8 +117,8 @@ export class Subscriptions {
 
   /**
    * Returns the clients that get a change to `uri`. It "may be a sub-resource of the one that the client actually
-   * subscribed to" (specification, resources). So after an exact match, subscriptions to a shorter path count, and then
-   * all subscriptions, unless a client has cancelled a subscription to `uri` or to a shorter path of it.
+   * subscribed to" (specification, resources). So after an exact match, subscriptions to a shorter path are used, and
+   * then all subscriptions, unless a client has cancelled a subscription to `uri` or to a shorter path of it.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
@@ -147,7 +147,7 @@ export class Subscriptions {
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > givenUp) return;
       this.add(subscriber, resource);
       // Another client may have cancelled this subscription after the server agreed, or the old connection may have
-      // agreed and been replaced since. A second subscribe request does no harm.
+      // agreed and since been replaced. A second subscribe request does no harm.
       if (this.givenUp !== givenUp || upstream.connection !== connection) void this.renewOne(resource);
     };
   }
@@ -204,7 +204,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Sends a request to both connections of a server. Only the response on the first connection counts. */
+  /** Sends a request to both connections of a server. Only the response on the first connection is used. */
   private async ask(upstream: Upstream, what: 'subscribe' | 'unsubscribe', uri: string): Promise<void> {
     const { connection, second } = upstream;
     void this.send(second.connection, what, uri).catch(() => undefined);

@@ -42,8 +42,8 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 
 /**
  * Returns the error by which a client refuses a question, as JSON text, or undefined for an answer. Revision 2026-07-28
- * defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no valid answer
- * has that form.
+ * defines no refusal for sampling. An answer whose only member is `error` is treated as a refusal, because no valid
+ * answer has that form.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;

@@ -73,7 +73,8 @@ class Listen implements Listener {
     this.id = exchange.id;
     const { view, profile } = this.caller;
     const hasApps = takesApps(profile?.capabilities ?? {});
-    const list = (kind: ListKind): ListPages => view.catalog.list(kind, 'modern', hasApps, profile?.name);
+    const reader = { era: 'modern', hasApps, client: profile?.name } as const;
+    const list = (kind: ListKind): ListPages => view.catalog.list(kind, reader);
     this.lists = new ClientLists({ list }, parts);
     this.lists.begin();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));

@@ -33,7 +33,7 @@ export class ModernPrimaries {
     const known = by.isStanding ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
-    // Without a connection, each request counts as a client, so too many would be logged.
+    // Without a connection, each request is treated as a client, so too many would be logged.
     if (known === undefined && by.isStanding) this.report(by);
   }
 

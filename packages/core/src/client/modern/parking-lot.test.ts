@@ -14,7 +14,7 @@ function newLot(seal?: StateSeal): ParkingLot {
   return new ParkingLot({ clock: new ManualClock(), limits }, seal);
 }
 
-/** A request at this server that notes its end under its name. */
+/** A request to this server that notes its end under its name. */
 function suspended(ended: string[], name: string, server: object | undefined): ParkedRequest {
   return {
     ...BY,

@@ -24,7 +24,7 @@ export interface ParkedRequest {
 interface Place {
   readonly suspended: ParkedRequest;
   readonly timer: Timer;
-  /** The connection at the time when the request was suspended. */
+  /** The connection at the moment of suspension. */
   readonly server: object | undefined;
 }
 

@@ -29,7 +29,9 @@ export interface Crossing {
   sent?(request: OutgoingCall): void;
   /** Progress has arrived. Returns false if it must not be sent to the client. */
   progressed?(line: OwnedLine): boolean;
-  /** Reads a response. Returns the replacements in it, or undefined if the call has not ended or was answered here. */
+  /**
+   * Reads a response. Returns the replacements in it, or undefined if the call has not ended or has been answered here.
+   */
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
   /** The exchange has ended before it was answered. Withdraws the crossing's own requests. */
   aborted?(): void;

@@ -162,8 +162,8 @@ export class Exchange implements RequestLine {
   }
 
   /**
-   * Frees the memory of the request's line before the response arrives, because the request was sent and its line is no
-   * longer needed.
+   * Frees the memory of the request's line before the response arrives, because the request has been sent and its line
+   * is no longer needed.
    */
   release(undo = this.undo): void {
     this.undo = undo;

@@ -108,8 +108,8 @@ function logCall(
 }
 
 /**
- * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of the task that a
- * request belongs to by the server's own id. A client may also run tasks itself.
+ * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of a request's task
+ * with the server's own id. A client may also run tasks itself.
  */
 function metaEdits(
   exchange: Exchange,

@@ -30,8 +30,8 @@ const URIS = valuePaths([
 const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'taskId'], RELATED_TASK]);
 
 /**
- * Reads the resource URIs in a result. Remembers which server has each resource, and replaces a URI by its alias if
- * clients know the resource by an alias. Skips the results of servers without resources.
+ * Reads the resource URIs in a result. Remembers which server has each resource, and replaces a URI with its alias if
+ * clients know the resource under an alias. Skips the results of servers without resources.
  */
 export const resourceEdits: ResultReader = (...read) => editsWith(new Map(), ...read);
 

@@ -10,7 +10,7 @@ function toolCall(id: number | string, name: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
 }
 
-/** A session that has as many calls in flight at two servers as it may. */
+/** A session that has as many calls in flight to two servers as it may. */
 async function fullSession() {
   const servers = ['gh', 'db'].map((name) => runningServer(name, ['get']));
   const rig = new SessionRig(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runningServer } from '../../testing/running-server.js';
 import { SessionRig } from '../../testing/session-rig.js';
 
-/** A session with one call in flight at a server that gets a second for each sign of life. */
+/** A session with one call in flight to a server that gets a second for each sign of life. */
 async function calling() {
   const { upstream, server } = runningServer('slow', ['work'], {}, { command: 'x', callTimeoutMs: 1000 });
   const rig = new SessionRig([upstream]);

@@ -8,7 +8,7 @@ import { SessionRig } from '../../testing/session-rig.js';
 
 const CALL = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"gh__get"}}';
 
-/** A session at a server that does not run, and is started once more for the next call. */
+/** A session with a server that does not run, and is started once more for the next call. */
 function givenUpServer() {
   const played = runningServer('gh', ['get']);
   const { upstream } = played;

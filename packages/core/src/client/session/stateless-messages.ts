@@ -42,7 +42,7 @@ interface StatelessOwner {
   readonly levelChanged: (client: RequestClient) => void;
 }
 
-/** Messages without a connection. A request that describes its client counts as a separate client. */
+/** Messages without a connection. A request that describes its client is treated as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 

@@ -15,7 +15,7 @@ export interface StoredResult {
 /** Writes stored results to files as well, for agents that read files. */
 export interface ResultFiles {
   /**
-   * Writes the texts of a result. Never rejects.
+   * Writes the text blocks of a result. Never rejects.
    *
    * @returns the path of each text, in their order; empty if they cannot be written
    */

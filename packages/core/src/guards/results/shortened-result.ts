@@ -9,7 +9,7 @@ const MAX_HEAD_BYTES = 8000;
 const MAX_SHAPE_CHARACTERS = 2000;
 const BYTES_PER_TOKEN = 4;
 
-/** The length of the texts of a result: the bytes of their JSON, or their characters. */
+/** The length of the text in a result: the bytes of its JSON, or its characters. */
 export interface ResultLength {
   readonly most: number;
   readonly unit: 'bytes' | 'characters';
@@ -35,14 +35,14 @@ export interface Shortening {
   readonly principal: string;
   /** A result with longer text is shortened. */
   readonly limit: ResultLength;
-  /** Writes the texts to files; absent for a client that does not run on this machine. */
+  /** Writes the text to files; absent for a client that does not run on this machine. */
   readonly files: ResultFiles | undefined;
   /** If true, keeps the structured content, because it must match the tool's output schema. */
   readonly keepsStructured: boolean;
 }
 
 /**
- * Shortens a tool's result that has too much text. Replaces the text by its beginning, its shape and a handle. All
+ * Shortens a tool's result that has too much text. Replaces the text with its beginning, its shape and a handle. All
  * other members stay byte for byte.
  *
  * @returns undefined if the result is not shortened
@@ -69,7 +69,7 @@ function lengthOf({ start, end }: Span): number {
   return end - start;
 }
 
-/** The number of characters of texts, as JavaScript counts them. */
+/** The number of characters of strings, as JavaScript counts them. */
 function charactersOf(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.toString().length, 0);
 }
@@ -102,7 +102,7 @@ function noteOf(parts: readonly Buffer[], place: Place, { limit, store }: Shorte
   ].join('\n');
 }
 
-/** Where the texts of a shortened result are; without a handle, they are nowhere. */
+/** The place of the full text of a shortened result. Without a handle, it is not stored. */
 interface Place {
   readonly handle: string | undefined;
   readonly paths: readonly string[];
@@ -127,8 +127,8 @@ function inFiles(paths: readonly string[]): string {
 
 const BACKSLASH = 0x5c;
 const CHUNK_BYTES = 1024 * 1024;
-/** Length of the longest escape, a surrogate pair. */
-const LONGEST_ESCAPE = 12;
+/** Length of an escape with the number of a character. */
+const UNICODE_ESCAPE = 6;
 
 /**
  * Returns the text of a JSON string as UTF-8. A long string is decoded in parts, and other work can run between the
@@ -143,7 +143,7 @@ export async function decodedText(json: Buffer, start: number, end: number): Pro
   if (escape < 0 || escape >= end) return Buffer.from(json.subarray(start, end));
   const parts: Buffer[] = [];
   for (let at = start; at < end;) {
-    const next = cutAfter(json, Math.min(at + CHUNK_BYTES, end), end);
+    const next = cutAfter(json, { start: at, at: Math.min(at + CHUNK_BYTES, end), end });
     const text: unknown = JSON.parse(`"${json.toString('utf8', at, next)}"`);
     parts.push(Buffer.from(String(text)));
     at = next;
@@ -152,12 +152,27 @@ export async function decodedText(json: Buffer, start: number, end: number): Pro
   return Buffer.concat(parts);
 }
 
-/** Returns the first offset, `at` or later, that is neither within an escape nor within a character. */
-function cutAfter(json: Buffer, at: number, end: number): number {
-  for (let cut = at; cut < end; cut += 1) {
-    const isWithinCharacter = ((json[cut] ?? 0) & 0xc0) === 0x80;
-    const before = json.lastIndexOf(BACKSLASH, cut - 1);
-    if (!isWithinCharacter && before < cut - LONGEST_ESCAPE) return cut;
+/**
+ * Returns an offset, at most 12 bytes after `at`, that is neither within an escape nor within a character.
+ *
+ * @param start offset before `at` that is not within an escape
+ */
+export function cutAfter(json: Uint8Array, { start, at, end }: Span & { readonly at: number }): number {
+  let cut = at;
+  for (let from = at - 1; from >= Math.max(start, at - UNICODE_ESCAPE); from -= 1) {
+    if (json[from] !== BACKSLASH) continue;
+    let before = from;
+    while (before > start && json[before - 1] === BACKSLASH) before -= 1;
+    // Otherwise this backslash is the end of an escaped backslash.
+    if ((from - before) % 2 === 0) cut = Math.max(at, endOfEscape(json, from));
+    break;
   }
-  return end;
+  while (cut < end && ((json[cut] ?? 0) & 0xc0) === 0x80) cut += 1;
+  return Math.min(cut, end);
+}
+
+/** Returns the end of the escape; a pair of surrogates is one escape. */
+function endOfEscape(json: Uint8Array, start: number): number {
+  const escapes = Buffer.from(json.subarray(start, start + 2 * UNICODE_ESCAPE)).toString('latin1');
+  return start + (/^\\u(?:d[89ab]..\\ud[c-f]..|....)/iu.exec(escapes)?.[0].length ?? 2);
 }

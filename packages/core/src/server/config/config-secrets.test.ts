@@ -38,3 +38,12 @@ it('the output of a command takes its place in the credentials at an identity pr
     clientCredentials: { clientSecret: 'printed!', identity: { clientId: 'b', idToken: 'printed' } },
   });
 });
+
+it('the output of a command is not searched for the texts of others', () => {
+  const values = new Map([
+    ['${cmd:a}', '${cmd:b}'],
+    ['${cmd:b}', '${cmd:a}'],
+  ]);
+  const config = withValues({ command: 'c', args: ['${cmd:a} ${cmd:b} ${cmd:a}'] }, values);
+  expect(config).toMatchObject({ args: ['${cmd:b} ${cmd:a} ${cmd:b}'] });
+});

@@ -4,8 +4,7 @@ import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-
 
 /** Returns a configuration without commands, with the values that they have printed, by the text that each replaces. */
 export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, string>): AnyServerConfig {
-  const text = (one: string): string =>
-    [...values].reduce((all, [from, value]) => all.replaceAll(from, () => value), one);
+  const text = (one: string): string => replaced(one, [...values]);
   const texts = <Texts extends object>(all: Texts): Texts =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
     Object.fromEntries(
@@ -24,6 +23,16 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
     clientCredentials: { ...client, ...texts(own), ...(identity && { identity: texts(identity) }) },
   };
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
+}
+
+/** Replaces texts by values. A value is not searched for the texts of others. */
+function replaced(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
+  if (first === undefined) return text;
+  const [from, value] = first;
+  return text
+    .split(from)
+    .map((part) => replaced(part, others))
+    .join(value);
 }
 
 /** Returns the secret values of a configuration, which mcpmux must not show. */

@@ -33,7 +33,7 @@ export class Layer<Server = unknown> {
 
   /**
    * Returns the servers visible in this layer: first the servers of the shared registry, then the others, in the order
-   * of addition. A reload keeps the position.
+   * they were added. A reload keeps the position.
    */
   list(): readonly Server[] {
     return this.parent?.list() ?? [];

@@ -23,14 +23,14 @@ const ONLY_A_SECRET = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
 /** The command of a server in the form that readers see in lists, logs, errors and questions. */
 export interface RedactedCommand {
-  /** The program, always complete because it decides what runs. For a server at a url, the url. */
+  /** The program, always complete because it decides what runs. For a server at a URL, the URL. */
   readonly command: string;
   readonly args: readonly string[];
   /** In a question: each variable of `env` with its value, because a variable may decide what runs. */
   readonly variables?: readonly string[];
   /** The location of a server that is not a program. Its host is always complete. */
   readonly url?: string;
-  /** The secrets that were removed from the arguments or, in a question, from the url. */
+  /** The secrets that were removed from the arguments or, in a question, from the URL. */
   readonly secrets: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export type ReloadMode = 'restart' | 'swap';
 export interface HealthConfig {
   /**
    * The name of the tool to call, as the server names it. mcpmux calls it without arguments. An error or a result with
-   * `isError` counts as no answer, even if the server sends other messages.
+   * `isError` is treated as no answer, even if the server sends other messages.
    */
   readonly tool?: string;
   /** The silence after which mcpmux sends a `ping`, or the time between two calls of the tool, in milliseconds. */
@@ -73,7 +73,7 @@ interface CommonConfig {
   readonly isolation?: IsolationMode;
   /**
    * `auto` when absent. `legacy` uses the `initialize` handshake (revisions up to 2025-11-25) and `modern` uses the
-   * revisions from 2026-07-28; both skip the probe. The deprecated transport for servers at urls supports only the
+   * revisions from 2026-07-28; both skip the probe. The deprecated transport for servers at URLs supports only the
    * legacy era.
    */
   readonly protocol?: ProtocolMode;
@@ -119,7 +119,7 @@ export interface RemoteConfig extends CommonConfig {
   readonly clientCredentials?: ClientCredentials;
   /** `auto` when absent. It uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
-  /** If true, uses the login of the user, if one is stored for the url (`MuxComponents.logins`). */
+  /** If true, uses the login of the user, if one is stored for the URL (`MuxComponents.logins`). */
   readonly login?: boolean;
   /** If true, requires a public address of the host name at every connect, unless the host name itself is a local one. */
   readonly publicOnly?: boolean;
@@ -186,6 +186,8 @@ export interface CommandStart {
    * group has ended.
    */
   readonly started: (pid: number) => () => void;
+  /** Aborted when the start has ended, for example because the server was removed. The command must end then. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -195,7 +197,7 @@ export interface CommandStart {
  */
 export type CommandValue = (command: readonly string[], start: CommandStart) => Promise<string>;
 
-/** One server: a program, or a url. */
+/** One server: a program, or a URL. */
 export type ServerConfig = ProcessConfig | RemoteConfig;
 
 /** True for a server reached over HTTP. */

@@ -8,7 +8,7 @@ const USED =
 const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
 /**
- * True for a server for which the host gave a transport, or a function that makes one. For a url, `transport` is a
+ * True for a server for which the host gave a transport, or a function that makes one. For a URL, `transport` is a
  * word.
  */
 export function isTransportConfig(config: unknown): config is TransportConfig {

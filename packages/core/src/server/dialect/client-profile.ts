@@ -33,7 +33,7 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
 }
 
 /**
- * Returns the profile in the params of an `initialize` request. An unknown version counts as the newest that mcpmux
+ * Returns the profile in the params of an `initialize` request. An unknown version is treated as the newest that mcpmux
  * speaks.
  */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {

@@ -15,7 +15,7 @@ export interface EraClient {
 export interface SpokenServer {
   /** The era of its run. */
   readonly era: Era;
-  /** True if a run in the other era needs no process, because the server is at a url. */
+  /** True if a run in the other era needs no process, because the server is at a URL. */
   readonly isRemote: boolean;
   /** The kinds of request that the server may not send. */
   readonly denied: readonly ClientRequestKind[];

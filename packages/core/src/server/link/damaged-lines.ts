@@ -141,7 +141,7 @@ function isMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
-/** True for a request or a notification. An unreadable message that looks like one of them counts too. */
+/** True for a request or a notification. An unreadable message that looks like one of them is also treated as one. */
 function isCalling(message: Message): boolean {
   return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

@@ -1,4 +1,4 @@
-/** The reason why a server at a url did not answer a request, or cannot answer any. */
+/** The reason why a server at a URL did not answer a request, or cannot answer any. */
 export type RemoteFailure =
   /** The run has ended, or never began, because the server cannot be reached, refuses access or does not speak MCP. */
   | { readonly kind: 'unreachable'; readonly problem: string; readonly advice?: string | undefined }
@@ -23,7 +23,7 @@ export function isUnwanted({ status = 0 }: { readonly status?: number | undefine
 
 const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);
 
-/** True for a failure that only servers at urls can have. */
+/** True for a failure that only servers at URLs can have. */
 export function isRemoteFailure(failure: { readonly kind: string }): failure is RemoteFailure {
   return KINDS.has(failure.kind);
 }

@@ -97,7 +97,7 @@ function withoutNulls(bytes: Buffer): Step {
 }
 
 /**
- * Replaces an empty array of properties by an object, because programs in PHP and Lua write an empty object as an
+ * Replaces an empty array of properties with an object, because programs in PHP and Lua write an empty object as an
  * array. Also replaces subschemas that are not objects.
  */
 function withProperties(bytes: Buffer): Step {

@@ -33,7 +33,7 @@ export interface ToolShown extends ToolShape {
 /** Hides, renames or re-describes the tools of one server. */
 export interface ToolFilter {
   /**
-   * @param tool name of the tool at its server
+   * @param tool name of the tool on its server
    * @returns `false` to remove the tool for clients, undefined to leave it unchanged
    */
   shown(tool: string): ToolShown | false | undefined;

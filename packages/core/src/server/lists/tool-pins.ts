@@ -31,7 +31,7 @@ export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pin
 
 /** The approved definitions of one server. */
 interface ServerPins {
-  /** Hash of the command, arguments, working directory and variables, or of the url, transport and headers. */
+  /** Hash of the command, arguments, working directory and variables, or of the URL, transport and headers. */
   readonly command: string;
   /** Hashes of the definitions, by hashes of the names, because names may be long. */
   readonly tools: ReadonlyMap<string, string>;
@@ -48,8 +48,8 @@ export class ToolPins {
   constructor(readonly mode: PinMode) {}
 
   /**
-   * Compares tools with their approved definitions. The first list of a server counts as approved. In mode `warn`, a
-   * later definition counts as approved once it has been reported.
+   * Compares tools with their approved definitions. The first list of a server is treated as approved. In mode `warn`,
+   * a later definition is treated as approved once it has been reported.
    */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
@@ -130,7 +130,7 @@ function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Def
 export interface ToolIdentity {
   /** The hash of the server's name and layer, of its command or URL and sandbox, and of the arguments that are set for it. */
   readonly server: string;
-  /** The hash of the definition. The order of its members does not count. */
+  /** The hash of the definition. The order of its members does not matter. */
   readonly definition: string;
 }
 

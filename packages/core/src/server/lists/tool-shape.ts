@@ -38,7 +38,7 @@ export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
   const found = spansOf(tool.bytes);
   const known = namesOf(tool.bytes, found);
   const used = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
-    const argument = callArgument(one, known.has(name), wanted.isPattern === true);
+    const argument = argumentChange(one, known.has(name), wanted.isPattern === true);
     return argument === undefined ? [] : [[name, argument] as const];
   });
   const { result } = wanted;
@@ -72,7 +72,11 @@ function namesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<s
  * Returns the change to an argument. A schema need not name every argument that its server takes, so a fixed argument
  * is kept from clients even where its value is not added.
  */
-function callArgument(shape: ArgumentShape, isKnown: boolean, isPattern: boolean): CallArgument | undefined {
+function argumentChange(
+  shape: ArgumentShape,
+  isKnown: boolean,
+  isPattern: boolean,
+): CallArgument | undefined {
   if ('default' in shape)
     return isKnown ? { kind: 'default', json: JSON.stringify(shape.default) } : undefined;
   if ('hidden' in shape || (isPattern && !isKnown)) return { kind: 'hidden' };

@@ -40,8 +40,8 @@ export class Addition {
   private async startedBy(start: Promise<void>): Promise<Upstream> {
     await start;
     const { state, name, restarts } = this.upstream;
-    // If the server was reloaded before it ran, only the end of the reload counts, and the actor that reloaded it knows
-    // that it is registered.
+    // If the server was reloaded before it ran, only the end of the reload matters, and the actor that reloaded it
+    // knows that it is registered.
     if (state.kind !== 'crashed' || this.isKept || restarts > 0) return running(this.upstream);
     this.forget({ rule: 'start failed' });
     throw notAdded(name, state.failure);

@@ -21,7 +21,7 @@ export interface RemovalOptions {
   readonly isMoved?: boolean | undefined;
 }
 
-/** The servers of one layer by folded name, in the order of addition. */
+/** The servers of one layer by folded name, in the order they were added. */
 export type LayerServers = Map<string, Upstream>;
 
 /** All servers of one mux, in all layers. It starts and ends the servers, and reports their events. */
@@ -44,7 +44,7 @@ export class Fleet {
     return this.ending !== undefined;
   }
 
-  /** The registered servers, in the order of addition. */
+  /** The registered servers, in the order they were added. */
   get servers(): readonly Upstream[] {
     return [...this.layers.keys()];
   }
@@ -63,7 +63,7 @@ export class Fleet {
     return this.register(this.newUpstream(registration), servers, by);
   }
 
-  /** Replaces a server whose configuration cannot be used by a server with the current configuration. */
+  /** Replaces a server whose configuration cannot be used with a server that has the current configuration. */
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
     const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();

@@ -69,7 +69,7 @@ export function notAdded(name: string, failure: RunFailure): MuxError {
 /**
  * Returns the server, if it runs or is idle.
  *
- * @throws MuxError START_FAILED if the server has crashed, SERVER_REMOVED if it was removed
+ * @throws MuxError START_FAILED if the server has crashed, SERVER_REMOVED if it has been removed
  */
 export function running(upstream: Upstream): Upstream {
   const { state, name } = upstream;

@@ -10,7 +10,7 @@ import { HOST, type Actor } from '../config/actor.js';
 import type { AddingOptions, NameOptions, Addition } from './addition.js';
 import type { Fleet, LayerServers, RemovalOptions } from './fleet.js';
 import { exists, notFound, taken } from './registry-outcomes.js';
-import { approved, reload, type ReloadOptions } from './reload.js';
+import { approveIfRequested, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -115,7 +115,7 @@ export class Registry extends Layer<Upstream> {
     return this.visible().filter((upstream) => !isSessionTemplate(upstream));
   }
 
-  /** The servers of this layer, including templates, in the order of addition. */
+  /** The servers of this layer, including templates, in the order they were added. */
   registered(): readonly Upstream[] {
     return [...this.own.values()];
   }
@@ -125,7 +125,7 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.shutDown();
   }
 
-  /** The servers of all layers of this mux, including templates, in the order of addition. */
+  /** The servers of all layers of this mux, including templates, in the order they were added. */
   all(): readonly Upstream[] {
     return this.fleet.servers;
   }
@@ -172,7 +172,7 @@ export class Registry extends Layer<Upstream> {
    *
    * @throws NamespaceError if the name is invalid
    * @throws MuxError SERVER_EXISTS if a server with that name (in any case or width) is visible, INVALID_CONFIG if
-   * there are too many servers, CLOSED after the mux was closed
+   * there are too many servers, CLOSED once the mux has been closed
    */
   add(name: string, config: AnyServerConfig, options: AddingOptions = {}): Addition {
     const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
@@ -209,10 +209,10 @@ export class Registry extends Layer<Upstream> {
   async reload(name: string, options: ReloadOptions = {}): Promise<Upstream> {
     const upstream = this.require(name);
     if (!isUnusable(upstream.config)) return reload(this.fleet, upstream, options);
-    return approved(this.fleet, await this.replace(upstream, options), options);
+    return approveIfRequested(this.fleet, await this.replace(upstream, options), options);
   }
 
-  /** Replaces a failed server at once by a server with the current configuration. Resolves when the new server runs. */
+  /** Replaces a failed server with one that has the current configuration. Resolves when the new server runs. */
   private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
     if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
     const { by = HOST, next } = options;

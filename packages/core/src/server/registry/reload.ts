@@ -43,11 +43,15 @@ async function reloadServer(
   await upstream.manager?.reload({ approve });
   const failure = await fleet.supervisorOf(upstream)?.reload();
   if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
-  return approved(fleet, running(upstream), { approve, by });
+  return approveIfRequested(fleet, running(upstream), { approve, by });
 }
 
 /** Returns the server. With `approve`, approves its current tools. */
-export function approved(fleet: Fleet, reloaded: Upstream, { approve, by = HOST }: ReloadOptions): Upstream {
+export function approveIfRequested(
+  fleet: Fleet,
+  reloaded: Upstream,
+  { approve, by = HOST }: ReloadOptions,
+): Upstream {
   if (approve !== true) return reloaded;
   reloaded.offer.approveTools();
   fleet.observe(reloaded, { kind: 'approved', by });

@@ -11,7 +11,7 @@ export const MAX_CONNECT_DELAY_MS = 5000;
 export const STEADY_RUN_MS = 60_000;
 /** The number of restarts within {@link WINDOW_MS} after which mcpmux gives up a server. */
 export const MAX_RESTARTS = 5;
-/** The length of the sliding window, in milliseconds. All restarts in it count, consecutive or not. */
+/** The length of the sliding window, in milliseconds. All restarts in it are counted, consecutive or not. */
 export const WINDOW_MS = 60_000;
 
 /** The state of a server whose run has ended by itself. Times are readings of one clock, in milliseconds. */

@@ -54,8 +54,8 @@ export class Restarter {
   }
 
   /**
-   * Handles a request for a server that does not run. If the server was given up long enough ago, starts it once more,
-   * and resolves when that start has ended.
+   * Handles a request for a server that does not run. If mcpmux gave up the server long enough ago, starts it once
+   * more, and resolves when that start has ended.
    */
   needed(): Promise<void> | undefined {
     const { current, kit } = this;

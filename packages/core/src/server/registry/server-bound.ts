@@ -8,7 +8,7 @@ export function maxInLayer(maxServers: number): number {
 }
 
 /**
- * Checks that a layer can get one more server. Session instances do not count.
+ * Checks that a layer can get one more server. Session instances are not counted.
  *
  * @throws MuxError INVALID_CONFIG if it cannot; the message says in which layer a server must be removed
  */

@@ -17,7 +17,7 @@ import type { RunReport } from './server-report.js';
 
 /**
  * The other side of one run: a process of mcpmux, a connection that the host has opened, or a session with a server at
- * a url.
+ * a URL.
  */
 export interface Endpoint {
   /** Null for a server that runs elsewhere. */

@@ -44,7 +44,7 @@ export function nextHealthState(state: HealthState, event: HealthEvent, maxMisse
 
 /** The default timeout for the answer to a ping, in milliseconds. */
 export const DEFAULT_PING_TIMEOUT_MS = 10_000;
-/** The default number of consecutive pings without an answer after which a server counts as hung. */
+/** The default number of consecutive pings without an answer after which a server is treated as hung. */
 export const DEFAULT_MAX_MISSED = 3;
 
 /** The results of a run's pings so far. */
@@ -59,8 +59,8 @@ export interface HealthReport {
  * Sends pings to one run while it is silent, or calls its tool, and reports a run that does not answer. It detects
  * servers that hang although their process runs and their pipes are open.
  *
- * With pings, every message counts as a sign of life, even an error. If mcpmux itself pauses the server's output
- * because a client does not read, the silence of the server proves nothing.
+ * With pings, every message is a sign of life, even an error. If mcpmux itself pauses the server's output because a
+ * client does not read, the silence of the server proves nothing.
  */
 export class HealthCheck {
   private state: HealthState = RESTING;

@@ -30,6 +30,8 @@ export class Launch {
   explain: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
+  /** Aborted when the launch is stopped. */
+  private readonly stopped = new AbortController();
   /** Frees the spawn slot. Call it when the server runs or its start has failed. */
   settled: () => void = () => undefined;
 
@@ -55,6 +57,7 @@ export class Launch {
 
   /** Stops the endpoint. Resolves when nothing of it is left. */
   async stop(timings: StopTimings): Promise<void> {
+    this.stopped.abort();
     // During the spawn, the process may exist before `endpoint` is set.
     const endpoint = this.endpoint ?? (await this.starting);
     await endpoint?.stop(timings);
@@ -76,7 +79,7 @@ export class Launch {
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // Users without servers at urls do not load the HTTP code.
+    // Users without servers at URLs do not load the HTTP code.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
@@ -94,8 +97,11 @@ export class Launch {
       return () => guard.release(pid);
     };
     const values = new Map<string, string>();
+    const start = { server: run.server, started, signal: this.stopped.signal };
     for (const [text, command] of Object.entries(commands)) {
-      const value = await commandValue(command, { server: run.server, started });
+      await this.acquireSlot();
+      const value = await commandValue(command, start);
+      this.settled();
       run.printed(value);
       values.set(text, value);
     }

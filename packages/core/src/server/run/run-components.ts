@@ -33,9 +33,9 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Loads the source of tokens for servers at urls. */
+  /** Loads the source of tokens for servers at URLs. */
   readonly remoteTokens: LoadRemoteTokens;
-  /** The user's logins at servers at urls. */
+  /** The user's logins to servers at URLs. */
   readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */
   readonly instanceId: string;

@@ -62,6 +62,6 @@ export interface RunReady {
   readonly confinedBy?: string | undefined;
   readonly identity: ServerIdentity;
   readonly listings: Listings;
-  /** False for a server at a url whose requests belong to no session. */
+  /** False for a server at a URL whose requests belong to no session. */
   readonly hasSession: boolean;
 }

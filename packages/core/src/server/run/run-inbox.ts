@@ -54,7 +54,7 @@ export class RunInbox<Server = unknown> implements ConnectionInbox {
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
-  /** Sets the connection of the run: the first connection, or a new one because the server was launched once more. */
+  /** Sets the connection of the run: the first connection, or a new one because the server has been launched again. */
   bind(connection: Connection): void {
     if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
       this.phase = { kind: 'early', connection, waiting: [] };

@@ -36,8 +36,8 @@ export type ObserveServer<Server> = (server: Server, report: ServerReport<Server
 /** The owner of a registered server. */
 export interface ServerOwner<Server> {
   readonly observe: ObserveServer<Server>;
-  /** A server at a url has lost its session. Returns true if a reload opens a new one. */
+  /** A server at a URL has lost its session. Returns true if a reload opens a new one. */
   sessionLost(server: Server): boolean;
-  /** A server at a url may have lost its session. Resolves to true if a new session serves. */
+  /** A server at a URL may have lost its session. Resolves to true if a new session serves. */
   sessionDoubted(server: Server): Promise<boolean>;
 }

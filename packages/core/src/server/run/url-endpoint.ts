@@ -17,7 +17,7 @@ const MIN_GOODBYE_MS = 250;
 const MAX_GOODBYE_MS = 1000;
 
 /**
- * Returns the endpoint for a server at a url. Sends nothing yet.
+ * Returns the endpoint for a server at a URL. Sends nothing yet.
  *
  * @throws MuxError INVALID_CONFIG if the configuration is wrong, or the SDK is not installed
  */

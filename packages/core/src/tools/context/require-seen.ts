@@ -20,8 +20,8 @@ export function requireServer(name: string, context: Seeing): Upstream {
 }
 
 /**
- * Requires that a server is still registered after the user was asked about it. Otherwise, another server may have its
- * name by now, and the user has not decided about that other server.
+ * Requires that a server is still registered once the user has been asked about it. Otherwise, another server may have
+ * its name by now, and the user has not decided about that other server.
  *
  * @throws MuxError SERVER_REMOVED
  */

@@ -51,7 +51,8 @@ export function toolContext(
   const { view, layers } = call.client;
   const addPolicy = policyFor(services.addPolicy, call.client);
   const { catalog, directory } = view;
-  const selection = catalog.selection?.(call.client.speaks.era, call.client.speaks.name);
+  const { era, name: client } = call.client.speaks;
+  const selection = catalog.selection?.({ era, client });
   const unlisted = own.filter(
     ({ name }) => directory.isOwnTool(name) && selection?.includesOwnTool(name) === false,
   );

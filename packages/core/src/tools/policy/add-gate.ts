@@ -35,7 +35,7 @@ export function admit(
   return decision.kind === 'ask' ? admitByUser(decision, wanted, context) : decision;
 }
 
-/** The rules under which an agent chooses urls of which no person has allowed every address. */
+/** The rules under which an agent chooses URLs of which no person has allowed every address. */
 const CHECKS_HOSTS: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**

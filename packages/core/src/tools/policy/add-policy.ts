@@ -26,10 +26,10 @@ export interface AllowedCommand {
 /**
  * The policy for `add_server` requests. It does not affect the host's own `addServer`.
  *
- * `allow`: every server. `sandbox`: every url on the public internet, and every program in this sandbox; the user decides
- * by elicitation about a local url, and about a program that requests more. `allowlist`: the entries of `commands`. `ask`: the user decides by elicitation, except for
- * entries of `commands`. A client without elicitation is refused. `deny`: none, except for principals with the right
- * `manage`. `commands` never matches a url.
+ * `allow`: every server. `sandbox`: every URL on the public internet, and every program in this sandbox; the user
+ * decides by elicitation about a local URL, and about a program that requests more. `allowlist`: the entries of
+ * `commands`. `ask`: the user decides by elicitation, except for entries of `commands`. A client without elicitation is
+ * refused. `deny`: none, except for principals with the right `manage`. `commands` never matches a URL.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
@@ -103,8 +103,8 @@ const UNKNOWN_URL = 'It connects to an address that mcpmux cannot read.';
 const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.';
 
 /**
- * Returns the config that a requested server gets under the policy `sandbox`, and the rights beyond the policy. A server
- * at a url runs elsewhere, so it has no sandbox.
+ * Returns the config that a requested server gets under the policy `sandbox`, and the rights beyond the policy. A
+ * server at a URL runs elsewhere, so it has no sandbox.
  *
  * @param asked the sandbox that the request names; the policy's sandbox when absent
  */

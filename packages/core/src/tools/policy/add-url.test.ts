@@ -10,7 +10,7 @@ const SECRETS = ['canary-1', 'canary-2', 'canary-3'];
 const SHOWN = 'https://***@example.com/mcp?key=***';
 const DECLINE: OwnAnswer = { result: { action: 'decline' } };
 
-/** An agent that asks for a server at a url, with a secret wherever there can be one. */
+/** An agent that asks for a server at a URL, with a secret wherever there can be one. */
 async function attempt(policy: AddPolicy, answer?: OwnAnswer) {
   await using rig = new OwnToolsRig(new FakeSpawner(), policy);
   rig.userAnswers = answer;

@@ -59,8 +59,8 @@ export function decideManage(
 }
 
 /**
- * True if a window would remove a server that other windows share. A server that an agent has added for all windows
- * does not count, because agents may remove it.
+ * True if a window would remove a server that other windows share. A server that an agent has added for all windows is
+ * ignored, because agents may remove it.
  */
 function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
   const isShared = addedBy === undefined && layer !== context.client.layers.own;

@@ -10,13 +10,14 @@ export interface ChangedTool {
   readonly server: string;
   /** The layer of a server in a workspace or session, as in its status. */
   readonly layer?: string;
-  /** The tool's name at its server. */
+  /** The tool's name on its server. */
   readonly tool: string;
   /** The name that clients see; absent while the tool is blocked. */
   readonly name?: string;
   readonly isBlocked: boolean;
   /**
-   * JSON of the definition before the change. Absent if mcpmux saw that definition at a server that was removed since.
+   * JSON of the definition before the change. Absent if mcpmux saw that definition on a server that has since been
+   * removed.
    */
   readonly before?: string;
   /** JSON of the current definition. */

@@ -28,7 +28,7 @@ export class ArgumentSpans {
   }
 
   /**
-   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value counts, as for
+   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value is used, as by
    * `JSON.parse`.
    */
   in(line: Buffer): ReadonlyMap<string, Span> {

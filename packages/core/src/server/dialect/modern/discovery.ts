@@ -19,10 +19,10 @@ export async function discover(
   params: unknown,
   timeoutMs: number,
 ): Promise<ServerIdentity> {
-  return identityIn(await discovered(link, params, timeoutMs));
+  return identityIn(await requestDiscovery(link, params, timeoutMs));
 }
 
-async function discovered(
+async function requestDiscovery(
   link: Pick<ServerLink, 'request'>,
   params: unknown,
   timeoutMs: number,

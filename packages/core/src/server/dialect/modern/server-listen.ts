@@ -58,7 +58,7 @@ export class ServerListen {
     return this.current !== undefined;
   }
 
-  /** True if the notifications for this request count. Notifications for a replaced request arrive twice. */
+  /** True if the notifications for this request are used. Notifications for a replaced request arrive twice. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }

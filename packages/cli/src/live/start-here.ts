@@ -24,7 +24,7 @@ interface Here extends LastRuns {
  * Registers the servers of a config with a mux in this process. Resolves when each server that is started runs or has
  * failed.
  */
-export async function startedHere(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
+export async function startInThisProcess(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
   const limits = timeout === undefined ? {} : { startTimeoutMs: timeout };
   const values = new CommandValues(new ApprovalFile(thisProcess()));
@@ -65,13 +65,13 @@ async function outcomeHere(
   const outcome: Outcome =
     server === undefined
       ? { kind: status === 'disabled' ? status : 'failed', name }
-      : await registered(server, here);
+      : await registerServer(server, here);
   here.options.onOutcome?.(outcome, all);
   return outcome;
 }
 
 /** Starts a server, unless its saved lists are enough. */
-async function registered({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
+async function registerServer({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
   const { starts = 'all' } = here.options;
   const remembered = starts === 'all' ? undefined : here.memory.recall(name, config);
   const before = performance.now();

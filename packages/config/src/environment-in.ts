@@ -1,0 +1,16 @@
+import { isObject } from '@mcpmux/clients';
+
+import { parseConfigText } from './config-text.js';
+import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
+
+/**
+ * Returns `mux.sharedEnvironment` of the text of a config, without the code that reads servers. Faults in other settings
+ * do not count.
+ *
+ * @returns undefined if the text or the setting has a fault, or if the setting is absent
+ */
+export function sharedEnvironmentIn(text: string): SharedEnvironment | undefined {
+  const { value, syntaxErrors } = parseConfigText('', text);
+  if (syntaxErrors.length > 0 || !isObject(value) || !isObject(value['mux'])) return undefined;
+  return sharedEnvironment.safeParse(value['mux']['sharedEnvironment']).data;
+}
