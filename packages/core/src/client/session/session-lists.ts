@@ -30,8 +30,8 @@ export class SessionLists {
     private readonly wait: FirstListWait,
   ) {
     const list = (kind: ListKind): ListPages => {
-      const { profile } = client;
-      return view.catalog.list(kind, 'legacy', takesApps(profile?.capabilities ?? {}), profile?.name);
+      const { capabilities = {}, name } = client.profile ?? {};
+      return view.catalog.list(kind, { era: 'legacy', hasApps: takesApps(capabilities), client: name });
     };
     this.known = new ClientLists({ list }, wait);
   }
