@@ -37,9 +37,14 @@ export function askedLogins(logins: LoginStore, { mux, logger }: AskingHost): Lo
     used: () => {
       if (asking !== undefined) return;
       const loaded = (asking = load());
-      mux().use('tools/call', async (context, next) => {
-        if (context.principal !== LOCAL || !context.user.takesUrls) return next();
-        return (await loaded).handle(context, next);
+      mux().use({
+        methods: ['tools/call'],
+        // A call that another guard refuses opens no page. The guards of the config are added again at each change.
+        isInnermost: true,
+        handle: async (context, next) => {
+          if (context.principal !== LOCAL || !context.user.takesUrls) return next();
+          return (await loaded).handle(context, next);
+        },
       });
     },
     needed: (login) => {

@@ -133,6 +133,21 @@ describe('the mode auto', () => {
     expect(await resultOf(other, 'read_result', { handle })).toMatchObject({ isError: true });
   });
 
+  it('is among the changes of lists that the clients that it is for are notified of', async () => {
+    await using mux = createMux();
+    const known = await named(mux, 'test');
+    const names = async () => (await known.tools()).map(({ name }) => name);
+    expect(await names()).not.toContain('read_result');
+    const stop = mux.use(largeResults({ mode: 'auto' }, host));
+    mux.expose({ mode: 'all' });
+    await known.listChanged(1);
+    expect(await names()).toContain('read_result');
+    stop();
+    mux.expose({ mode: 'all' });
+    await known.listChanged(2);
+    expect(await names()).not.toContain('read_result');
+  });
+
   it('is for a modern client by the name in its request', async () => {
     await using mux = await auto();
     answer.text = text.repeat(20);
