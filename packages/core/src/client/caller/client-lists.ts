@@ -1,7 +1,7 @@
 import { type Kit, waitAtMost } from '@mcpmux/kit';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 import type { ListPages } from '../../catalog/list-pages.js';
-import type { ListHabit } from '../../server/dialect/client-profile.js';
+import type { ClientProfile, ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
 /**
@@ -37,11 +37,14 @@ export class ClientLists {
   constructor(
     private readonly catalog: Pick<CatalogView, 'list'>,
     private readonly kit: Pick<Kit<'listRequestMs' | 'listRhythmMs'>, 'clock' | 'limits'>,
+    /** Some guards give their tools to clients with certain names. */
+    private readonly client: { readonly profile: Pick<ClientProfile, 'name'> | undefined },
   ) {}
 
   /** The client has connected. It reads the current lists itself, and is notified only of later changes. */
   begin(): void {
-    for (const kind of LIST_KINDS) this.known.set(kind, this.catalog.list(kind));
+    for (const kind of LIST_KINDS)
+      this.known.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
   }
 
   /**
@@ -50,7 +53,7 @@ export class ClientLists {
    * @param isKnown false if the page may have gone to another client of the same name
    */
   read(kind: ListKind, isKnown = true): void {
-    if (isKnown) this.known.set(kind, this.catalog.list(kind));
+    if (isKnown) this.known.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
     if (kind !== 'tools') return;
     const { notice } = this;
     this.notice = undefined;
@@ -105,7 +108,7 @@ export class ClientLists {
 
   /** Records the current list. Returns true if the list was different before. */
   private recordChange(kind: ListKind): boolean {
-    const now = this.catalog.list(kind);
+    const now = this.catalog.list(kind, { client: this.client.profile?.name });
     const before = this.known.get(kind);
     this.known.set(kind, now);
     return before === undefined || !now.equals(before);

@@ -75,7 +75,7 @@ class Listen implements Listener {
     const hasApps = takesApps(profile?.capabilities ?? {});
     const reader = { era: 'modern', hasApps, client: profile?.name } as const;
     const list = (kind: ListKind): ListPages => view.catalog.list(kind, reader);
-    this.lists = new ClientLists({ list }, parts);
+    this.lists = new ClientLists({ list }, parts, this.caller);
     this.lists.begin();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
     parts.listens.add(this);

@@ -1,6 +1,4 @@
 import { notificationLine } from '@mcpmux/wire';
-import type { ListPages } from '../../catalog/list-pages.js';
-import { takesApps } from '../../server/dialect/client-requests.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
@@ -29,11 +27,7 @@ export class SessionLists {
     private readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>,
     private readonly wait: FirstListWait,
   ) {
-    const list = (kind: ListKind): ListPages => {
-      const { capabilities = {}, name } = client.profile ?? {};
-      return view.catalog.list(kind, { era: 'legacy', hasApps: takesApps(capabilities), client: name });
-    };
-    this.known = new ClientLists({ list }, wait);
+    this.known = new ClientLists(view.catalog, wait, client);
   }
 
   /**
