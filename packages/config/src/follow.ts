@@ -6,3 +6,4 @@ export { watchConfig } from './watch-config.js';
 // The servers as the reconciler registers them
 export { chainVariable } from './config-chain.js';
 export { configOf, readyServers, type ReadyServer, registeredServers } from './registered-servers.js';
+export type { RegisteredServer } from './registered-servers.js';

@@ -19,7 +19,7 @@ export type { TokenRate } from '../server/link/token-bucket.js';
 export { KeyedBuckets, rateLimit, type RateLimitOptions } from './rate-limit.js';
 export { resultLimit, timeLimit, type ResultLimitOptions, type TimeLimitOptions } from './limits-of-calls.js';
 export { largeResults, type LargeResultsOptions } from './large-results.js';
-export type { ResultFiles } from './results/result-store.js';
+export type { ResultFiles, StoredPart } from './results/result-store.js';
 export type { ClientResultLimit, ResultHost, ResultLength } from './results/shortened-result.js';
 export { resultCache, type ResultCacheOptions } from './result-cache.js';
 export type { CountKey, Target } from './targets.js';
