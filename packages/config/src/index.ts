@@ -7,6 +7,7 @@ export { formatPath, formatProblem, formatProblemForLog, type ConfigProblem } fr
 export type { ClusterSettings } from './cluster-settings.js';
 export type { GuardSettings } from '@mcpmux/core/guards';
 export type { HistorySettings } from './history-settings.js';
+export type { SandboxChoice } from './sandbox-settings.js';
 export type { HttpSettings } from './http-settings.js';
 export type { ToolSetting, ToolSettings } from './tool-settings.js';
 export { matching } from './name-patterns.js';
