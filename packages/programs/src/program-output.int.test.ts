@@ -79,7 +79,7 @@ it.skipIf(process.platform === 'win32')(
     const before = pipes();
     const daemon =
       "spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit', detached: true })";
-    const left = `const { spawn } = require('node:child_process'); const child = ${daemon}; console.log(child.pid); child.unref()`;
+    const left = `const { spawn } = require('node:child_process'); const child = ${daemon}; process.stdout.write(String(child.pid)); child.unref()`;
     const output = await programOutput(node(left), LIMITS);
     try {
       expect(output).toMatchObject({ end: 'exit', code: 0 });

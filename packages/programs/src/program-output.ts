@@ -89,8 +89,7 @@ async function exitOf(
     child.on('error', reject);
     child.on('exit', (code, signal) => {
       const done = (): void => resolve({ code, signal });
-      // After a busy time, the output that has arrived is read in the turn that follows the timer.
-      const late = setTimeout(() => setImmediate(() => setImmediate(done)), LAST_OUTPUT_MS);
+      const late = setTimeout(done, LAST_OUTPUT_MS);
       child.on('close', () => {
         clearTimeout(late);
         done();
