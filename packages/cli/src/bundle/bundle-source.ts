@@ -4,6 +4,7 @@ import type { JsonObject } from '@mcpmux/clients';
 import { literalText } from '@mcpmux/config';
 
 import { valuesIn } from '../registry/input-value.js';
+import { joinedText } from '../registry/joined-text.js';
 import type { Given, SourceInput, UsableSource } from '../registry/server-source.js';
 import type { BundleField, BundleManifest } from './bundle-manifest.js';
 
@@ -64,7 +65,7 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
 /** Returns a text of the manifest for a config. Only names of places are replaced; all other text stays as it is. */
 function placesIn(text: string): string {
   const parts = text.split(PLACEHOLDER);
-  return joined(
+  return joinedText(
     parts,
     parts.map((part) => PLACES.get(part)),
   );
@@ -74,17 +75,7 @@ function placesIn(text: string): string {
 function literally(text: string, known: (placeholder: string) => string | undefined): string {
   const parts = text.split(PLACEHOLDER);
   const values = parts.map(known);
-  return values.every((value) => value === undefined) ? literalText(text) : joined(parts, values);
-}
-
-/** Joins the values with the parts that have none. No placeholder begins in one of them and ends in another. */
-function joined(parts: readonly string[], values: readonly (string | undefined)[]): string {
-  const text = parts.reduce((before, part, index) => {
-    const next = values[index] ?? part.replaceAll('${', () => '$${');
-    return before.endsWith('$') && next.startsWith('{') ? `${before}$${next}` : before + next;
-  }, '');
-  // A whole text such as $TOKEN is a variable. Only a person may give one, as the whole value.
-  return values.includes(text) || text.includes('${') ? text : literalText(text);
+  return values.every((value) => value === undefined) ? literalText(text) : joinedText(parts, values);
 }
 
 /** The strings of a manifest with the values that a person has given. */

@@ -24,10 +24,21 @@ export interface ShownWindow {
   readonly since: number;
 }
 
+/**
+ * The settings that a shared process has in common with its windows, as digests without values. Used to compare
+ * processes.
+ */
+export interface SharingDigest {
+  /** The digest of each variable, by its name. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The digest of Node.js, its options, and the command-line options. */
+  readonly options: string;
+}
+
 /** The windows of a shared process. A process that is ending does not report the settings that its windows share. */
 export interface WindowsOfInstance {
   readonly windows: readonly ShownWindow[];
-  readonly sharing?: { readonly environment: Readonly<Record<string, string>>; readonly options: string };
+  readonly sharing?: SharingDigest;
 }
 
 /** A link to the page of an instance. */

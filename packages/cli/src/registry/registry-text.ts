@@ -1,10 +1,9 @@
 import { literalText } from '@mcpmux/config';
 
+import { joinedText } from './joined-text.js';
+
 /** Matches a variable in a registry's text. */
 export const VARIABLE = /\{([\w.-]+)\}/g;
-/** Surrounds the index of a value until the registry's text is literal. */
-const MARK = '\0';
-const MARKED = /\0(\d+)\0/g;
 
 /** The value of a variable, which is fixed by the registry or entered by a person. */
 export type FoundValue = { readonly fixed: string } | { readonly given: string };
@@ -16,25 +15,19 @@ export type FoundValue = { readonly fixed: string } | { readonly given: string }
  * @param valueOf returns the value of a variable. A variable for which it returns undefined stays unchanged.
  */
 export function filledText(text: string, valueOf: (name: string) => FoundValue | undefined): string {
-  const values: string[] = [];
-  const template = withoutMarks(text).replaceAll(VARIABLE, (whole, name: string) => {
-    const found = valueOf(name);
-    if (found === undefined) return whole;
-    if ('fixed' in found) return withoutMarks(found.fixed);
-    values.push(found.given);
-    return `${MARK}${values.length - 1}${MARK}`;
+  const values: (string | undefined)[] = [];
+  // Every second part is the name of a variable.
+  const parts = text.split(VARIABLE).map((part, index) => {
+    const found = index % 2 === 0 ? { fixed: part } : (valueOf(part) ?? { fixed: `{${part}}` });
+    values.push('given' in found ? found.given : undefined);
+    return 'given' in found ? '' : withoutNul(found.fixed);
   });
-  if (values.length === 0) return literalText(template);
-  // An entered value may contain the brace that closes a placeholder, or begin with the brace that opens one.
-  const literal = template.replaceAll('${', () => '$${');
-  const filled = literal.replaceAll(MARKED, (_, index: string, at: number) => {
-    const value = values[Number(index)] ?? '';
-    return value.startsWith('{') && literal[at - 1] === '$' ? `$${value}` : value;
-  });
-  // A whole text such as $TOKEN is a variable. Only a person may give one, as the whole value.
-  return values.includes(filled) || filled.includes('${') ? filled : literalText(filled);
+  return values.every((value) => value === undefined)
+    ? literalText(parts.join(''))
+    : joinedText(parts, values);
 }
 
-function withoutMarks(text: string): string {
-  return text.replaceAll(MARK, '');
+/** No argument and no variable of a program can have this character. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
 }

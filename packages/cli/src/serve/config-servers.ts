@@ -1,7 +1,5 @@
-import type { AppliedConfig } from '@mcpmux/config';
 import type { ConfigFound, ConfigLocation } from '@mcpmux/config/find';
 import type { ConfigChange } from '@mcpmux/config/follow';
-import type { LayeredServer } from '@mcpmux/dashboard';
 
 import { ExitCode } from '../base/exit-code.js';
 import type { ServedCluster } from '../cluster/served-cluster.js';
@@ -13,7 +11,7 @@ import { NO_CONFIG } from './served-config.js';
 import type { OpenMux } from './served-mux.js';
 
 /** The servers of the config that this process serves, if it serves one. */
-export class ConfigServers implements ConfigInForce {
+export class ConfigServers {
   /** The config as it is being read. Undefined before the start, and without a config. */
   started: Promise<StartedConfig> | undefined;
   /** Resolves to the exit code if a required server does not start, or the config is refused. */
@@ -21,7 +19,8 @@ export class ConfigServers implements ConfigInForce {
   private end: (exitCode: number) => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
   private registered: StartedConfig | undefined;
-  private readonly inForce: ConfigInForce;
+  /** The config as the mux uses it. */
+  readonly inForce: ConfigInForce;
 
   constructor(
     private readonly found: ConfigFound,
@@ -34,14 +33,6 @@ export class ConfigServers implements ConfigInForce {
       this.fail = reject;
     });
     this.inForce = inForceForAll(() => this.registered?.reconciler.applied ?? parts.applied);
-  }
-
-  get applied(): AppliedConfig | undefined {
-    return this.inForce.applied;
-  }
-
-  has(server: LayeredServer): boolean {
-    return this.inForce.has(server);
   }
 
   /** Starts the servers as soon as a client needs them. */

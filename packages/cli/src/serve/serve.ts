@@ -45,7 +45,7 @@ async function open(
     logger,
     options,
     applied,
-    inForce: servers,
+    inForce: servers.inForce,
     cluster: cluster?.view,
   });
   const frontend = await openFrontend(mux, logger, opened.http, { page, cluster });

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The settings that a shared process has in common with its windows, as digests without values. Used to compare
- * processes.
- */
-export interface SharingDigest {
-  /** The digest of each variable, by its name. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The digest of Node.js, its options, and the command-line options. */
-  readonly options: string;
-}
+import type { SharingDigest } from '../live/admin-methods.js';
 
 /**
  * Returns the digest of a process. `args`: the command-line options, without the options that differ for each process.
