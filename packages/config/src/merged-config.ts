@@ -7,7 +7,7 @@ import type { LoadedConfig } from './loaded-config.js';
 const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history', 'sharedEnvironment'] as const;
 
 /**
- * Adds the servers of a project to the config of the user. A server of the user keeps its name, also if it is disabled
+ * Adds the servers of a project to the config of the user. A server of the user keeps its name even if it is disabled
  * or cannot be used, so that no project replaces or enables it. The user decides all other settings.
  */
 export function withProject(own: LoadedConfig, project: LoadedConfig): LoadedConfig {
