@@ -6,10 +6,7 @@ const MAX_CHANGED = 100;
 /** The maximum length of both definitions. Longer definitions are omitted. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/**
- * Returns facts that the tool lists do not contain, which are changed definitions and tools that no client's list
- * contains.
- */
+/** Returns the changed definitions of tools, and the tools that no client's list contains. */
 export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
   const changed = mux.listChangedTools();
   return {
