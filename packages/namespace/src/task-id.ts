@@ -10,7 +10,7 @@ export interface TaskIdParts {
 }
 
 /**
- * Returns the id under which clients know a server's task: `mux1:{server}:{local}`.
+ * Returns the id of a server's task for clients: `mux1:{server}:{local}`.
  *
  * Splitting it needs no stored state, so an id that a client has stored remains valid after a restart of mcpmux. The
  * server name is percent-encoded, because it may contain a colon and the id may be sent in an HTTP header.
