@@ -7,7 +7,7 @@ export interface SeatbeltRules {
   readonly hasNetwork: boolean;
 }
 
-/** Services of the system that programs need to run. The keychain, other programs and Apple events are not here. */
+/** System services that programs need. The keychain, other programs and Apple events are left out. */
 const SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
@@ -38,12 +38,12 @@ const BASE = [
   '(allow file-read* (subpath "/"))',
 ];
 
-/** Returns the arguments of `sandbox-exec`. The last rule that matches decides, so the rules go from outside to inside. */
+/** Returns the arguments of `sandbox-exec`. The last matching rule decides, so outer rules come before inner rules. */
 export function seatbeltArgs(program: Program, rules: SeatbeltRules): readonly string[] {
   return ['-p', seatbeltProfile(rules), '--', program.command, ...program.args];
 }
 
-/** Returns a profile of Seatbelt for a program. */
+/** Returns the Seatbelt profile of a program. */
 export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
   const services = [...SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
   return [
@@ -54,7 +54,7 @@ export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
   ].join('\n');
 }
 
-/** Sockets in the file system stay closed, but for that of host names: the others belong to programs of the user. */
+/** Sockets in the file system stay closed, except the socket for host names. Others belong to the user's programs. */
 const WITH_NETWORK = [
   '(allow network-outbound (remote ip "*:*"))',
   '(allow network-inbound (local ip "*:*"))',
@@ -67,7 +67,7 @@ function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly st
   const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`;
   switch (sight) {
     case 'writable':
-      // A folder that is renamed takes what is protected in it to a path without a rule.
+      // Renaming a folder would move the protected paths in it to paths without a rule.
       return [
         `(allow file-read* file-write* ${place})`,
         ...(isFolder ? [`(deny file-write-unlink (literal ${quoted(path)}))`] : []),
