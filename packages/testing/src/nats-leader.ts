@@ -9,8 +9,9 @@ interface StreamDetail {
   }[];
   readonly cluster?: {
     readonly leader?: string;
-    readonly replicas?: readonly { readonly current: boolean }[];
+    readonly replicas?: readonly { readonly name: string; readonly current: boolean }[];
   };
+  readonly state: { readonly last_seq: number };
 }
 
 interface Report {
@@ -30,12 +31,20 @@ export async function leaderOf(
   return undefined;
 }
 
-/** Returns the number of servers with a current replica of a bucket, according to the bucket's leader. */
+/**
+ * Returns the number of servers with a complete replica of a bucket. The leader's report does not suffice, because
+ * NATS 2.9 reports a new replica as current while it is still empty, and such a replica elects no leader.
+ */
 export async function copiesOf(servers: readonly NatsServer[], bucket: string): Promise<number> {
   const leader = await leaderOf(servers, bucket);
   const detail = leader && (await detailOf(leader, bucket));
   if (detail === undefined) return 0;
-  return 1 + (detail.cluster?.replicas ?? []).filter(({ current }) => current).length;
+  const current = (detail.cluster?.replicas ?? []).filter((replica) => replica.current);
+  const names = new Set(current.map(({ name }) => name));
+  const copies = await Promise.all(
+    servers.filter(({ name }) => names.has(name)).map((server) => detailOf(server, bucket)),
+  );
+  return 1 + copies.filter((copy) => copy?.state.last_seq === detail.state.last_seq).length;
 }
 
 /** Returns the server that serves the only watch of a bucket, or undefined if no server does. */
