@@ -46,13 +46,13 @@ export function editDocument(
   if (isDeepStrictEqual(toJson(valueAt(before, path)), toJson(value))) return text;
   const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
   const expected = toJson(prune(withValue(before, path, value), parent));
-  const written = parsed(editor, after);
+  const written = tryParse(editor, after);
   if (written !== undefined && isDeepStrictEqual(toJson(prune(written, parent)), expected)) return after;
   throw new DocumentError('mcpmux cannot edit this layout without changing other parts of the file');
 }
 
 /** Returns the parsed document, or undefined if an edit has broken it, for example by removing an anchor. */
-function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
+function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined {
   try {
     return editor.parse(text);
   } catch (error) {
