@@ -164,7 +164,7 @@ class CodeRun {
   }
 }
 
-/** Returns a string as it is, and any other value as JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 function shownValue(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)

@@ -48,7 +48,7 @@ class Sandbox {
     const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...host));
     // The code begins on the first line, so that line numbers in errors are correct.
     const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
-    if (code.error !== undefined) return this.failed(code.error);
+    if (code.error !== undefined) return this.fail(code.error);
     context.unwrapResult(context.callFunction(run, context.undefined, code.value));
     this.runPendingJobs();
   }
@@ -66,7 +66,7 @@ class Sandbox {
   /** Runs pending jobs. If the code has not ended and no request is open, it can never end. */
   private runPendingJobs(): void {
     const { error } = this.context.runtime.executePendingJobs();
-    if (error !== undefined) this.failed(error);
+    if (error !== undefined) this.fail(error);
     else if (this.pending.size === 0) this.end({ kind: 'stuck' });
   }
 
@@ -111,7 +111,7 @@ class Sandbox {
   }
 
   /** Handles an error that was thrown outside the function that catches errors of the code. */
-  private failed(error: QuickJSHandle): void {
+  private fail(error: QuickJSHandle): void {
     const message = readError(this.context.dump(error));
     this.end({ kind: 'error', message: message.slice(0, this.input.maxOutput) });
   }

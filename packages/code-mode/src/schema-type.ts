@@ -29,13 +29,13 @@ class SchemaReader {
     this.parts += 1;
     if (!isRecord(schema) || depth > MAX_DEPTH || this.parts > MAX_PARTS) return 'unknown';
     const { $ref: reference, const: only, enum: values, anyOf, oneOf, allOf } = schema;
-    if (typeof reference === 'string') return this.type(this.resolved(reference), depth + 1);
+    if (typeof reference === 'string') return this.type(this.resolve(reference), depth + 1);
     if (only !== undefined) return literal(only);
     if (Array.isArray(values)) return union(values.map(literal));
     const choices = [anyOf, oneOf].find(Array.isArray);
     if (choices !== undefined) return union(choices.map((choice) => this.type(choice, depth + 1)));
     if (Array.isArray(allOf))
-      return [...new Set(allOf.map((part) => this.type(part, depth + 1)))].map(parenthesized).join(' & ');
+      return [...new Set(allOf.map((part) => this.type(part, depth + 1)))].map(parenthesize).join(' & ');
     return this.typeByKeyword(schema, depth);
   }
 
@@ -44,7 +44,7 @@ class SchemaReader {
     if (Array.isArray(type))
       return union(type.map((one: unknown) => this.typeByKeyword({ ...schema, type: one }, depth)));
     if (type === 'object') return this.object(schema, depth);
-    if (type === 'array') return `${parenthesized(this.type(schema['items'], depth + 1))}[]`;
+    if (type === 'array') return `${parenthesize(this.type(schema['items'], depth + 1))}[]`;
     return typeof type === 'string' && Object.hasOwn(PRIMITIVES, type)
       ? (PRIMITIVES[type] ?? 'unknown')
       : 'unknown';
@@ -65,7 +65,7 @@ class SchemaReader {
   }
 
   /** Resolves a reference within the schema. Returns undefined for any other reference. */
-  private resolved(reference: string): unknown {
+  private resolve(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
     const steps = reference.split('/').slice(1);
     return steps.reduce<unknown>((part, step) => {
@@ -90,6 +90,6 @@ function union(types: readonly string[]): string {
   return distinct.length === 0 || distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
 }
 
-function parenthesized(type: string): string {
+function parenthesize(type: string): string {
   return type.includes(' ') ? `(${type})` : type;
 }
