@@ -114,7 +114,7 @@ export class ConfigReconciler {
     this.components.publish?.(servers);
     this.applied = loaded;
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
+    return { isUsable: true, ...this.change(this.place(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that was added to the config and is already started. */
@@ -127,7 +127,7 @@ export class ConfigReconciler {
       name,
       loaded.servers.filter((server) => server.name === name),
     );
-    const adopted = this.registrable(this.placed(servers).filter((server) => server.name === name));
+    const adopted = this.registrable(this.place(servers).filter((server) => server.name === name));
     this.registered = new Map([...this.registered, ...adopted]);
   }
 
@@ -144,7 +144,7 @@ export class ConfigReconciler {
     this.applied = { ...this.applied, servers: [...others, ...entry] };
   }
 
-  private placed(servers: readonly LoadedServer[]): readonly LoadedServer[] {
+  private place(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     return this.components.place?.(servers) ?? servers;
   }
 
@@ -158,7 +158,7 @@ export class ConfigReconciler {
     const loaded = loadConfig(this.location, context);
     const [fault] = loaded.isUsable ? [] : loaded.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.registrable(this.placed(wantedServers(loaded, selection).servers)).get(name);
+    const server = this.registrable(this.place(wantedServers(loaded, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     return {
       config: configOf(server),

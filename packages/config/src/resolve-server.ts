@@ -180,12 +180,12 @@ class Expansion {
   /** Returns a value, in which commands are allowed. */
   text(path: SettingPath, value: string): string {
     const sources = { ...this.sources, command: (line: string) => this.commands.add(line) };
-    const text = this.replaced(path, value, sources);
+    const text = this.replace(path, value, sources);
     this.values.push(text);
     return text;
   }
 
-  private replaced(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
+  private replace(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
     const { text, problems } = interpolate(value, sources);
     this.problems.push(
       ...problems.map((problem) => this.report('error', path, sources.valuesRefused ?? problem)),
@@ -195,7 +195,7 @@ class Expansion {
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
   place(path: SettingPath, value: string, sources = this.sources): string {
-    return this.replaced(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
+    return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
   /** Returns a program, which is started without a shell. */
