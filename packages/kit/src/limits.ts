@@ -59,7 +59,7 @@ export interface AllLimits extends Limits {
    * behalf.
    */
   readonly maxAskedPerClient: number;
-  /** Maximum number of connections of one client to other instances of mcpmux. Further connections are refused. */
+  /** Maximum number of connections from one client to other mcpmux instances. Further connections are refused. */
   readonly maxInstancesPerClient: number;
   /** Timeout for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;

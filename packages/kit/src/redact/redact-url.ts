@@ -53,7 +53,7 @@ export function askedUrl(
 export function secretsOfUrl(url: URL): readonly string[] {
   const { username, password, searchParams, pathname } = url;
   const segments = pathname.split('/').filter((segment) => redactSegment(segment) === MASK);
-  return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decoded(text)]);
+  return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decode(text)]);
 }
 
 /** Returns a parsed URL, or undefined for any other text, whose secret parts are unknown. */
@@ -71,7 +71,7 @@ function redactSegment(segment: string): string {
   return isKey ? MASK : segment;
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
