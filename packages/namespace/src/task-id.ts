@@ -25,13 +25,13 @@ export function splitTaskId(id: string): TaskIdParts | undefined {
   const end = id.indexOf(':', PREFIX.length);
   if (end === -1) return undefined;
   const encoded = id.slice(PREFIX.length, end);
-  const server = decoded(encoded);
+  const server = decode(encoded);
   if (server === undefined || !isServerName(server) || encodeURIComponent(server) !== encoded)
     return undefined;
   return { server, local: id.slice(end + 1) };
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
