@@ -69,7 +69,7 @@ export function unusable(
 function splitCommand(command: string): string | undefined {
   const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   if (program === undefined || args.length === 0) return undefined;
-  const split = JSON.stringify({ command: unquoted(program), args: args.map(unquoted) });
+  const split = JSON.stringify({ command: unquote(program), args: args.map(unquote) });
   const rule = 'it is the name of one program, and no shell splits it';
   return `was not found: ${rule}. Arguments go into args: ${split}.`;
 }
@@ -85,6 +85,6 @@ function programOfShell(
   return `was not found: ${why}. Give the program itself: ${itself}.`;
 }
 
-function unquoted(word: string): string {
+function unquote(word: string): string {
   return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
 }
