@@ -96,11 +96,11 @@ export function explainRefusals(refusals: Refusals): string | undefined {
   const what = [
     ...refusalTexts('to write', written),
     ...refusalTexts('to read', read),
-    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${joined(hosts)}`]),
+    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${join(hosts)}`]),
   ];
   if (what.length === 0) return undefined;
   const secrets =
-    withheld.length === 0 ? '' : ` No line is offered for places with secrets: ${joined(withheld)}.`;
+    withheld.length === 0 ? '' : ` No line is offered for places with secrets: ${join(withheld)}.`;
   return `Its sandbox refused ${what.join('; ')}, according to its stderr.${settingOffer(refusals)}${secrets}`;
 }
 
@@ -132,10 +132,10 @@ function spacedJson(value: object): string {
 }
 
 function refusalTexts(verb: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [`${verb} ${joined(paths)}`];
+  return paths.length === 0 ? [] : [`${verb} ${join(paths)}`];
 }
 
-function joined(items: readonly string[]): string {
+function join(items: readonly string[]): string {
   const more = items.length - MAX_LISTED;
   return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -48,7 +48,7 @@ export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
   const services = [...SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
   return [
     ...BASE,
-    `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(' ')})`,
+    `(allow mach-lookup ${services.map((name) => `(global-name ${quote(name)})`).join(' ')})`,
     ...view.flatMap(ruleLines),
     ...(hasNetwork ? WITH_NETWORK : []),
   ].join('\n');
@@ -64,13 +64,13 @@ const WITH_NETWORK = [
 ];
 
 function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly string[] {
-  const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`;
+  const place = `(${isFolder ? 'subpath' : 'literal'} ${quote(path)})`;
   switch (sight) {
     case 'writable':
       // Renaming a folder would move the protected paths in it to paths without a rule.
       return [
         `(allow file-read* file-write* ${place})`,
-        ...(isFolder ? [`(deny file-write-unlink (literal ${quoted(path)}))`] : []),
+        ...(isFolder ? [`(deny file-write-unlink (literal ${quote(path)}))`] : []),
       ];
     case 'read-only':
       return [`(allow file-read* ${place})`, `(deny file-write* ${place})`];
@@ -78,11 +78,11 @@ function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly st
     case 'empty':
       return [
         `(deny file-read* file-write* ${place})`,
-        ...(isPassable ? [`(allow file-read-metadata (literal ${quoted(path)}))`] : []),
+        ...(isPassable ? [`(allow file-read-metadata (literal ${quote(path)}))`] : []),
       ];
   }
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
 }
