@@ -22,10 +22,10 @@ const ASK_NAME = {
 
 /** Returns the tools that the task scenarios of the suite call. The suite requires a description for every tool. */
 export function taskTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
-  return [...longTools(tasks, courses), ...askingTools(tasks, courses)].map(described);
+  return [...longTools(tasks, courses), ...askingTools(tasks, courses)].map(describe);
 }
 
-function described(tool: Tool): Tool {
+function describe(tool: Tool): Tool {
   return { ...tool, extra: { description: `Called by scenarios: ${tool.name}` } };
 }
 

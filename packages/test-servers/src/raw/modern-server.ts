@@ -75,7 +75,7 @@ function dispatch(program: ModernProgram, { id, method, params = {} }: Message, 
   if (problem !== undefined) return write(lineOf({ id, error: problem }));
   const request = { id, params, line };
   const { tools = [] } = program;
-  if (method === 'server/discover') answerCached(program, id, discovered(program));
+  if (method === 'server/discover') answerCached(program, id, discovery(program));
   else if (method === 'tools/list') answerCached(program, id, { tools: tools.map(describeTool) });
   else if (method === 'tools/call') call(tools, request);
   else if (method === 'subscriptions/listen' && program.listens !== undefined) program.listens.open(request);
@@ -101,7 +101,7 @@ function envelopeProblem(params: Params, method: string): object | undefined {
   return requested === MODERN_VERSION ? undefined : { code: -32022, message: 'unsupported version', data };
 }
 
-function discovered({ name, capabilities, instructions }: ModernProgram): object {
+function discovery({ name, capabilities, instructions }: ModernProgram): object {
   return {
     supportedVersions: [MODERN_VERSION],
     capabilities: capabilities ?? { tools: { listChanged: true } },

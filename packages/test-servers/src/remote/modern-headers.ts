@@ -27,7 +27,7 @@ export function headerProblem(
   for (const [name, value] of Object.entries(wanted)) {
     const sent = headers[name];
     const expected = value === undefined || value === null ? undefined : textOf(value);
-    const got = typeof sent === 'string' ? decoded(sent) : undefined;
+    const got = typeof sent === 'string' ? decode(sent) : undefined;
     if (got !== expected) return `${name} is ${String(sent)}, and the body has ${expected}`;
   }
   return undefined;
@@ -58,7 +58,7 @@ function parameters(
   return Object.fromEntries(annotated);
 }
 
-function decoded(value: string): string {
+function decode(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
 }
