@@ -29,7 +29,7 @@ export function readmeWithLists(readme: URL): string {
   return text.replaceAll(LIST, (_, kind: string, of: string, file = '') => {
     if (kind === 'exports') return section(`exports of ${of}`, exportList(source(of)));
     const members = of.split(', ').flatMap((name) => memberNames(source(file), name));
-    return section(`members of ${of} in ${file}`, wrapped('Members', members));
+    return section(`members of ${of} in ${file}`, wrap('Members', members));
   });
 }
 
@@ -53,7 +53,7 @@ function exportList(source: string): string {
   );
   const types = names.filter((name) => name.startsWith('type ')).map((name) => name.replace(/^type /, ''));
   const values = names.filter((name) => name !== '' && !name.startsWith('type '));
-  const lists = [wrapped('Values', values), wrapped('Types', types)];
+  const lists = [wrap('Values', values), wrap('Types', types)];
   return lists.filter((list) => list !== '').join('\n\n');
 }
 
@@ -63,7 +63,7 @@ function memberNames(source: string, name: string): readonly string[] {
   return [...body.matchAll(MEMBER)].map(([, member = '']) => member);
 }
 
-function wrapped(title: string, names: readonly string[]): string {
+function wrap(title: string, names: readonly string[]): string {
   const sorted = [...new Set(names)].filter((name) => name !== '').toSorted();
   if (sorted.length === 0) return '';
   const lines = [`${title}:`];

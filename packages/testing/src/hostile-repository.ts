@@ -34,7 +34,7 @@ const NAMES = [
 /** Creates a repository whose author wants a program to run. Returns the folder in which the victim works. */
 function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit): string {
   const random = seededRandom(seed);
-  const folder = join(root, ...depths(random));
+  const folder = join(root, ...subfolders(random));
   mkdirSync(folder, { recursive: true });
   let count = 0;
   const servers = (): Record<string, MarkingServer> => {
@@ -49,7 +49,7 @@ function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit):
   for (const { path, render } of own) place(random, folder, path, render(servers()));
   // Some programs also read files above the folder.
   if (folder !== root) for (const { path, render } of own) place(random, root, path, render(servers()));
-  return random.below(8) === 0 ? linked(folder) : folder;
+  return random.below(8) === 0 ? linkTo(folder) : folder;
 }
 
 /** Returns the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
@@ -58,7 +58,7 @@ function localScope(seed: number, folder: string, marks: string): Record<string,
   return { local: markingServer(random, folder, join(marks, `${seed}-local`)) };
 }
 
-function depths(random: SeededRandom): readonly string[] {
+function subfolders(random: SeededRandom): readonly string[] {
   const depth = random.pick([0, 0, 0, 1, 2, 3]);
   return Array.from(
     { length: depth },
@@ -122,7 +122,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function linked(folder: string): string {
+function linkTo(folder: string): string {
   const link = `${folder}-link`;
   symlinkSync(folder, link);
   return link;

@@ -92,7 +92,7 @@ export function natsServer({ name, port, monitorPort, cluster, access = '' }: Na
     monitor: new URL(`http://127.0.0.1:${monitorPort}`),
     kill,
     start: async () => {
-      child = await started(config);
+      child = await launch(config);
     },
     signal: (signal) => void child?.kill(signal),
     [Symbol.asyncDispose]: async () => {
@@ -103,7 +103,7 @@ export function natsServer({ name, port, monitorPort, cluster, access = '' }: Na
 }
 
 /** Resolves when the server accepts connections. */
-function started(config: string): Promise<ChildProcess> {
+function launch(config: string): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';

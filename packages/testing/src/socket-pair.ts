@@ -20,7 +20,7 @@ export interface SocketPair extends AsyncDisposable {
 
 /** Opens a {@link SocketPair} over TCP. Disposing of the pair closes both ends. */
 export function socketPair(): Promise<SocketPair> {
-  return connected({ host: '127.0.0.1', port: 0 }, (server) => {
+  return connectPair({ host: '127.0.0.1', port: 0 }, (server) => {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
     return { host: address.address, port: address.port, noDelay: true };
@@ -32,10 +32,13 @@ export async function pipePair(): Promise<SocketPair> {
   await using folder = await temporaryFolder();
   const isWindows = process.platform === 'win32';
   const path = isWindows ? `\\\\.\\pipe\\${basename(folder.path)}` : join(folder.path, 'pipe');
-  return await connected({ path }, () => ({ path }));
+  return await connectPair({ path }, () => ({ path }));
 }
 
-async function connected(where: ListenOptions, to: (server: Server) => NetConnectOpts): Promise<SocketPair> {
+async function connectPair(
+  where: ListenOptions,
+  to: (server: Server) => NetConnectOpts,
+): Promise<SocketPair> {
   const server = createServer({ allowHalfOpen: true });
   server.listen(where);
   await once(server, 'listening');
