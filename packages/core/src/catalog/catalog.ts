@@ -25,18 +25,17 @@ export interface CatalogOptions {
  * The merged lists of one layer: mcpmux's own tools first, then the entries of the servers, in the order of their
  * registration.
  *
- * The lists are built on request, and kept until a server of this layer or of an enclosing layer has changed. A layer
- * without servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one
- * build.
+ * Lists are built on request and cached until a server of this layer or of an enclosing layer changes. A layer without
+ * servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one build.
  */
 export class Catalog implements CatalogView {
   readonly learned: LearnedUris;
-  /** The snapshot that was built last. It is valid until this layer or the snapshot of the enclosing layer changes. */
+  /** The latest snapshot. It is valid until this layer or the snapshot of the enclosing layer changes. */
   private built:
     | { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
     | undefined;
 
-  /** True for a snapshot with a tool that has another definition in the other era. */
+  /** For each snapshot, true if the definition of one of its tools depends on the era. */
   private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
 
   /** @param around the catalog of the enclosing layer; undefined for the shared registry */
@@ -63,7 +62,7 @@ export class Catalog implements CatalogView {
     return this.listOf(this.snapshot(), { ...reader, kind });
   }
 
-  /** The result is stored for each snapshot, because a list may have thousands of tools. */
+  /** Caches the result for each snapshot, because a list may have thousands of tools. */
   private differsByEra(snapshot: CatalogSnapshot): boolean {
     const known = this.twoForms.get(snapshot) ?? snapshot.tools.entries.some(hasTwoForms);
     this.twoForms.set(snapshot, known);
@@ -81,7 +80,7 @@ export class Catalog implements CatalogView {
     { kind, era = 'legacy', selection, hasApps, guarded = NONE }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
-    // Clients of both eras share a list unless it holds a definition that differs.
+    // Clients of both eras share a list unless a definition in it depends on the era.
     const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
     const whole = form === 'legacy' ? kind : `${kind} ${form}`;
     const apps = hasApps === true && kind === 'tools' && this.hasOwnApps;
@@ -176,7 +175,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** A tool that needs approval is in no list. The answer to a call of the tool states the reason. */
+/** False for a tool that needs approval. No list contains the tool, and calls of it are answered with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blocked.has(definition.key);
 }

@@ -21,8 +21,8 @@ export interface ExposedDefinition {
 }
 
 /**
- * True if the server's entries are in the lists. A server that sleeps or is being reloaded keeps its entries until the
- * outcome is known.
+ * True if the server's entries are in the lists. The entries of an idle or reloading server stay until the outcome is
+ * known.
  */
 export function isListed({ state, ranBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
@@ -33,7 +33,7 @@ export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
 
-/** False for a definition that can be used and is in no list. */
+/** False for a definition that is in no list, although clients can use it. */
 export function isShown({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
@@ -41,8 +41,7 @@ export function isShown({ definition }: ExposedDefinition): boolean {
 /**
  * Returns the name under which the list shows a tool or prompt.
  *
- * @param taken names that are already assigned, including `qualified` itself. A fitted name that equals another taken
- *   name is fitted again.
+ * @param taken the names in use, including `qualified` itself. If a fitted name is in use, another one is computed.
  */
 export function exposedNameFor(
   qualified: QualifiedName,
@@ -70,7 +69,7 @@ export function listEntry(
 ): Buffer {
   const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...further];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
-  // The newline at the end of the line is left out.
+  // The entry has no newline at its end.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
@@ -78,8 +77,7 @@ export function listEntry(
 function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (meta === undefined) {
-    // A `_meta` that is not an object stays as it is. With a second `_meta`, parsers would differ in which of the two
-    // they use.
+    // A `_meta` that is not an object stays unchanged. If there were two, parsers would disagree on which one to use.
     if (hasMeta(bytes)) return [];
     // A definition has a name, so its object is not empty.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

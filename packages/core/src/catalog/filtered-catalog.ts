@@ -16,15 +16,14 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
-/** The part of each snapshot that is visible to a principal. Sessions with the same visibility share it. */
+/** Caches the visible part of each snapshot. Sessions with the same visibility share this cache. */
 export type FilteredSnapshots = WeakMap<
   CatalogSnapshot,
   { readonly version: number; readonly snapshot: CatalogSnapshot }
 >;
 
 /**
- * A catalog without the entries that are hidden from a principal. Names and positions are the same as in the full
- * catalog.
+ * A catalog without the entries that a principal must not see. Names and positions are the same as in the full catalog.
  */
 export class FilteredCatalog implements CatalogView {
   readonly learned: KnownUris;

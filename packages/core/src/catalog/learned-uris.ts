@@ -2,7 +2,7 @@ import type { Upstream } from '../server/upstream.js';
 import type { KnownUris } from './catalog-view.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Maximum number of remembered URIs. The URI that was mentioned longest ago is evicted. */
+/** Maximum number of remembered URIs. Beyond it, the least recently mentioned URI is evicted. */
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
@@ -22,7 +22,7 @@ export class LearnedUris implements KnownUris {
 
   learn(uri: string, upstream: Upstream): void {
     if (this.around !== undefined && upstream.layer !== this.layer) return this.around.learn(uri, upstream);
-    // A map keeps the order of insertion, so the entry is deleted first.
+    // A map iterates in the order of insertion. Deleting the entry first moves it to the end.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);
     if (this.owners.size <= MAX_LEARNED_URIS) return;

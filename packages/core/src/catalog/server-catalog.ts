@@ -9,7 +9,7 @@ import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 
-/** The catalog of one server, with the server's own names. */
+/** The catalog of one server, with local names. */
 export class ServerCatalog implements CatalogView {
   readonly learned: KnownUris;
   private built: { readonly whole: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;

@@ -13,7 +13,7 @@ import {
 import type { Upstream } from '../server/upstream.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Key in `_meta` under which a skill names its server. */
+/** Key in a skill's `_meta` for the name of its server. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const FILE = '/SKILL.md';
@@ -22,14 +22,14 @@ const OPEN_BRACE = 0x7b;
 
 /** A server's skill as clients see it. */
 export interface SkillEntry {
-  /** The server's bytes, with the origin in `_meta`, and with aliases if its URIs are taken. */
+  /** The server's bytes with the server's name in `_meta`, and with aliases if another server has the skill's URI. */
   readonly json: Buffer;
-  /** The skill, its files and its folders by the URIs that clients see. */
+  /** The skill, its files and its folders, by the URI that clients see. */
   readonly uris: ReadonlyMap<string, OwnedResource>;
 }
 
 /**
- * Returns a skill as clients see it; undefined if the JSON is not a skill. Frontmatter, digests and sizes are
+ * Returns a skill as clients see it, or undefined if the JSON is not a skill. Frontmatter, digests and sizes stay
  * unchanged.
  *
  * @param isTaken returns true if another server has a skill at the URI
@@ -64,7 +64,7 @@ function withFolders(uri: string, root: string): readonly string[] {
   return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
 }
 
-/** Returns the edits that add the server to `_meta`, or add a `_meta`. */
+/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with it. */
 function origin(
   json: Buffer,
   found: readonly { readonly path: string; readonly span: Span }[],

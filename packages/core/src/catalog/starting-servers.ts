@@ -1,7 +1,7 @@
 import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
-/** The servers whose lists are not known yet because the servers are still starting. */
+/** The servers whose lists are unknown, because the servers are still starting. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
   private waiting: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /** Must be called on every change to a server's state. Returns true if that server was starting until now. */
+  /** Updates the set; call on every change of a server's state. Returns true if the server was starting until now. */
   stateChanged(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);

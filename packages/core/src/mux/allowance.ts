@@ -5,7 +5,7 @@ export interface AllowanceRate {
   readonly perSecond: number;
 }
 
-/** Limits how often something costly happens: a burst after a pause, and a constant rate from then on. */
+/** Limits the rate of a costly event: a burst after a pause, then a constant rate. */
 export class Allowance {
   private left: number;
   private last = 0;
@@ -17,7 +17,7 @@ export class Allowance {
   /**
    * True if one more event is allowed.
    *
-   * @param now a reading of the clock in milliseconds, which frequent callers have already
+   * @param now the time in milliseconds; frequent callers have already read the clock
    */
   take(now: number): boolean {
     const { atOnce, perSecond } = this.rate;

@@ -6,9 +6,9 @@ import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
 import { shownAnswer, shownRequest } from './shown-message.js';
 
-/** The calls whose events have session, client and size. The number is limited, because these details are costly. */
+/** The rate of calls whose events have session, client and size. These details are costly. */
 export const DETAILED = { atOnce: 100, perSecond: 20 };
-/** The calls whose arguments and results are copied. Reading them costs more than forwarding them. */
+/** The rate of calls whose arguments and results are copied, which costs more than forwarding them. */
 export const WITH_BODY = { atOnce: 50, perSecond: 5 };
 
 /** Emits events when calls begin and end. Costs almost nothing without listeners. */

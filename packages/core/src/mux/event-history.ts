@@ -14,8 +14,8 @@ class LostEvents {
   }
 
   /**
-   * Returns the number of lost events after a sequence number. An event whose own number is not remembered counts if it
-   * may be after it.
+   * Returns the number of lost events after a sequence number. If an event's number is not remembered, assumes that the
+   * event may be later.
    */
   above(sequence: number): number {
     const { latest, count } = this;
@@ -28,7 +28,7 @@ class LostEvents {
 
 /** Maximum number of stored past events, separately for calls and for all other events. */
 export const MAX_STORED_EVENTS = 1000;
-/** Maximum number of characters in the strings of those events. */
+/** Maximum number of characters in the strings of these events. */
 const MAX_STORED_CHARACTERS = 1024 * 1024;
 
 /** The latest events of one kind, limited in number and in characters. */
@@ -64,7 +64,7 @@ interface Numbered {
 type Wants = (type: string) => boolean;
 
 /**
- * The latest events of a mux, for readers that come back. Events of calls are stored separately, so that thousands of
+ * The latest events of a mux, for readers that reconnect. Events of calls are stored separately, so that thousands of
  * calls a second do not evict the events of servers.
  */
 export class EventHistory<Event extends Numbered> {
@@ -72,7 +72,7 @@ export class EventHistory<Event extends Numbered> {
   private readonly calls = new EventRing<Event>((event) => this.skip(event));
   private readonly others = new EventRing<Event>((event) => this.skip(event));
 
-  /** @param isOfCalls returns true for the names of events that every call emits */
+  /** @param isOfCalls returns true for names of events that every call emits */
   constructor(private readonly isOfCalls: Wants) {}
 
   add(event: Event): void {
@@ -86,7 +86,7 @@ export class EventHistory<Event extends Numbered> {
     lost.add(sequence);
   }
 
-  /** Returns the stored events after a sequence number whose names are wanted, oldest first. */
+  /** Returns the stored events of the wanted names after a sequence number, oldest first. */
   after(sequence: number, wants: Wants): readonly Event[] {
     return [...this.calls.events, ...this.others.events]
       .filter((event) => event.sequence > sequence && wants(event.type))

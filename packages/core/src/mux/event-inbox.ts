@@ -1,4 +1,4 @@
-/** Replaces events in an iterator that were discarded because their reader was too slow. */
+/** Takes the place of events that were discarded because their reader was too slow. */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;
@@ -6,7 +6,7 @@ export interface MissedEvents {
 
 /** Maximum number of events that wait for one reader. Beyond it, the oldest are discarded. */
 export const MAX_BUFFERED_EVENTS = 1000;
-/** Maximum number of characters in the strings of those events, because the command in an audit record may be long. */
+/** Maximum number of characters in the strings of these events. The command in an audit record may be long. */
 export const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024;
 
 interface Buffered<Event> {
@@ -14,10 +14,10 @@ interface Buffered<Event> {
   readonly characters: number;
 }
 
-/** The events that wait for one reader. The oldest are discarded, and the reader gets their number. */
+/** The events that wait for one reader. Beyond a limit, the oldest are discarded, and the reader gets their number. */
 export class EventInbox<Event extends object> {
   private readonly events: Buffered<Event>[] = [];
-  /** Past events, which the reader gets first. New events do not discard them. */
+  /** Past events, which the reader gets first. New events never evict them. */
   private past: (Event | MissedEvents)[] = [];
   private characters = 0;
   private missed = 0;
@@ -36,12 +36,12 @@ export class EventInbox<Event extends object> {
     this.missed += count;
   }
 
-  /** Puts past events before all others, preceded by the number of lost events. */
+  /** Inserts past events before all other events, preceded by the number of lost events. */
   resume(lost: number, events: readonly Event[]): void {
     this.past = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
   }
 
-  /** Returns the next event, or the number of discarded events in their place. Undefined if no event waits. */
+  /** Returns the next event, or the number of discarded events. Undefined if the inbox is empty. */
   take(): Event | MissedEvents | undefined {
     const past = this.past.shift();
     if (past !== undefined) return past;

@@ -22,7 +22,7 @@ interface Added {
   readonly options: AddOptions;
 }
 
-/** The host's view of the servers of a mux: adds, reloads and removes servers, and reads their status and lists. */
+/** Adds, reloads and removes servers for the host, and reads their status and lists. */
 export class HostServers {
   constructor(
     private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures' | 'layers'>,
@@ -55,7 +55,7 @@ export class HostServers {
     return lists && { ...lists, ...(uses && { uses }) };
   }
 
-  /** @param everywhere also lists servers of workspaces and sessions, and instances instead of their template */
+  /** @param everywhere if true, adds servers of workspaces and sessions, and lists instances instead of templates */
   list(everywhere: boolean): readonly ServerStatus[] {
     const { registry } = this.parts;
     const upstreams = everywhere
@@ -71,7 +71,7 @@ export class HostServers {
       .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
   }
 
-  /** Returns the tools that are not in the lists of clients in a layer which have no exposure settings of their own. */
+  /** Returns the tools that are unlisted for clients of a layer without exposure settings of their own. */
   listUnlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
     return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
@@ -108,7 +108,7 @@ function ownConfig(name: string, config: Added['config']): AnyServerConfig {
   return isStreams(config) ? config : usableConfig(config);
 }
 
-/** Returns the configuration that a host has read again, or the host's error if reading failed. */
+/** Rereads a configuration. If the host's callback throws, returns the error as the problem. */
 function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   try {
     const { config, tools: view, remembered, registered } = read();
@@ -123,7 +123,7 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   }
 }
 
-/** Calls a callback of the host. Its error does not affect the server, which is already registered. */
+/** Calls the host's callback. An error in it does not affect the server, which is already registered. */
 function reportRegistered(registered: () => unknown): void {
   try {
     afterCallback(registered());

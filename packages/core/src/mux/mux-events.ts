@@ -44,7 +44,7 @@ export interface MuxEventMap {
     readonly client?: string;
     /** The size of the request. */
     readonly bytes?: number;
-    /** The beginning of the arguments as JSON, without secrets. Present for a limited number of calls per second. */
+    /** The beginning of the arguments as JSON, without secrets. Only for a limited number of calls per second. */
     readonly arguments?: string;
     /** The size of all arguments, if the event has only their beginning. */
     readonly argumentsBytes?: number;
@@ -60,7 +60,7 @@ export interface MuxEventMap {
     readonly problem?: string;
     /** The size of the answer. Present only while a listener requests `details`. */
     readonly bytes?: number;
-    /** The beginning of the result or the error as JSON, without secrets. Present for calls with `arguments`. */
+    /** The beginning of the result or the error as JSON, without secrets. Only for calls with `arguments`. */
     readonly result?: string;
     /** The size of the whole result, if the event has only its beginning. */
     readonly resultBytes?: number;
@@ -76,7 +76,7 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 
 /** An event with its number and time. */
 export type NumberedEvent = MuxEvent & {
-  /** The number of this event, from 1. Events of calls are numbered only while something listens for them. */
+  /** The number of this event, from 1. Events of calls have numbers only while they have listeners. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -103,10 +103,10 @@ export interface EventsOptions extends ListenOptions {
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/** Time for which calls are stored after the last reader has left, because the reader may come back. */
+/** How long calls are stored after the last reader has left, in milliseconds. The reader may reconnect. */
 const CALLS_STORED_MS = 60_000;
 
-/** Events that every call emits, and only if there are listeners. */
+/** The events that every call emits if they have listeners. */
 const OF_CALLS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
@@ -120,7 +120,7 @@ interface Listener {
  * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
  */
 export class MuxEvents {
-  /** One entry for each registration of a listener. A change replaces the list, which may be in iteration. */
+  /** One entry for each registration of a listener. A change replaces the list, in case a loop iterates over it. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if the events of calls have a listener or reader, or had a reader shortly before. */
@@ -160,7 +160,7 @@ export class MuxEvents {
     for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
   }
 
-  /** True if calls are stored without a reader. Costs one comparison if there was no reader lately. */
+  /** True if calls are stored although they have no reader. Costs one comparison if there was no recent reader. */
   private areCallsStored(): boolean {
     if (this.callsStoredUntil === 0) return false;
     if (this.now() < this.callsStoredUntil) return true;
@@ -178,7 +178,7 @@ export class MuxEvents {
     }
   }
 
-  /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
+  /** Calls `listener` for every event with this name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(
     type: Name,
     listener: (event: MuxEventMap[Name]) => void,
@@ -193,7 +193,7 @@ export class MuxEvents {
     };
   }
 
-  /** Iterates over all events from now on, until the mux is closed or the loop is left. */
+  /** Iterates over all events from now on, until the mux is closed or the consumer leaves the loop. */
   iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
     const reader = new EventReader<NumberedEvent>(() => this.left(reader), options);
     if (options.after !== undefined) this.replay(reader, options.after);
@@ -212,7 +212,7 @@ export class MuxEvents {
     this.updateHeard();
   }
 
-  /** A number above the last event is from another mux, so its reader gets all stored events. */
+  /** Queues the events after a number. A number above the last is from another mux, and means all stored events. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isOurs = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);

@@ -24,7 +24,7 @@ const MAX_NAMED_TOOLS = 20;
 /** Maximum length of a tool's name in a record, in characters. */
 const MAX_TOOL_NAME = 200;
 
-/** The receivers of a {@link ServerObserver}. */
+/** The components that a {@link ServerObserver} notifies. */
 export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
@@ -35,7 +35,7 @@ export interface ServerAudience {
   readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
 }
 
-/** Returns a function that reports operations, done or refused, to the log and the host. */
+/** Returns a function that reports completed and refused operations to the log and the host. */
 export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord, level?: LogLevel) => void {
   return (record, level = 'info') => {
     logger.log(level, 'audit', { ...record });
@@ -150,7 +150,7 @@ export class ServerObserver {
 
   private output(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
     const { logger, journal, events } = this.audience;
-    // The connection has logged a line on stdout at level debug: many servers print a greeting and then work normally.
+    // The connection logs lines on stdout at level debug, because many servers print a greeting and then work normally.
     if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
     journal.record(upstream, stream, line);
     events.emit(`server:${stream}`, { ...namedServer(upstream), line });
@@ -200,8 +200,8 @@ export class ServerObserver {
   }
 
   /**
-   * Announces that all lists of a server may have changed. The list of tools is always announced. Another list is
-   * announced only if it has or had entries.
+   * Announces that all lists of a server may have changed. Always announces the list of tools, and another list only if
+   * it has or had entries.
    */
   private allChanged(upstream: Upstream): void {
     const { lists, listsBefore } = upstream.offer;
@@ -217,7 +217,7 @@ export class ServerObserver {
   }
 }
 
-/** Returns the command or URL of a server; nothing if its configuration cannot be used. */
+/** Returns the command or URL of a server. Empty if its configuration cannot be used. */
 function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };

@@ -6,11 +6,11 @@ import { envelopeOf, messageText, type SessionMessage } from './shown-message.js
 
 /** The rate of listed messages. A handshake with all its lists fits into the burst. */
 const LISTED = { atOnce: 100, perSecond: 20 };
-/** Time for which messages are left out before the reader gets their number. */
+/** How long messages are only counted before the reader gets their number, in milliseconds. */
 const LEFT_OUT_MS = 100;
 
 /**
- * Reads the messages of a session from now on, until the loop is left or the session ends.
+ * Reads the messages of a session from now on, until the consumer leaves the loop or the session ends.
  *
  * @param secrets the secrets of each server, which are removed from every text
  */
@@ -21,8 +21,7 @@ export function watchSession(
 ): EventReader<SessionMessage> {
   const allowance = new Allowance(LISTED);
   const redactors = new Redactors(secrets);
-  // While too many messages arrive, they are only counted, because reading the clock for each would cost more than the
-  // rest.
+  // While too many messages arrive, they are only counted. Reading the clock for each would cost more than counting.
   let isLeavingOut = false;
   const leaveOut = (): void => {
     isLeavingOut = true;
@@ -43,7 +42,7 @@ export function watchSession(
   return reader;
 }
 
-/** Provides a redactor, which is renewed once a server has been added, removed or changed, or has further secrets. */
+/** Provides the current redactor. Creates another one when the servers or their secrets have changed. */
 export class Redactors {
   private known: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);

@@ -21,14 +21,14 @@ import type { ObservedCall } from '../client/request/forward.js';
 
 /** Maximum number of characters of the arguments or the result of a call in an event. */
 const MAX_SHOWN_BODY = 16_384;
-/** Bytes that are read beyond the cut, so that a secret that begins before the cut is found completely. */
+/** Number of bytes to read beyond the cut, to find the whole of a secret that begins before it. */
 const BEYOND_CUT = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
 /**
  * Returns the members of an event that describe the request of a call.
  *
- * @param redactor cleans the arguments; if undefined, they are not shown
+ * @param redactor removes secrets from the arguments; if undefined, the arguments are not shown
  */
 export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | undefined) {
   const { caller, line } = exchange;
@@ -46,7 +46,7 @@ export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | un
 /**
  * Returns the members of an event that describe the answer to a call.
  *
- * @param redactor cleans the result; if undefined, it is not shown
+ * @param redactor removes secrets from the result; if undefined, the result is not shown
  */
 export function shownAnswer(line: Buffer, span: Span, redactor: Redactor | undefined) {
   if (redactor === undefined) return { bytes: line.length };
@@ -74,7 +74,7 @@ function shownBody(line: Buffer, { start, end }: Span, redactor: Redactor): Show
   return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };
 }
 
-/** A message between a client and mcpmux, for a reader of the session. */
+/** A message between a client and mcpmux, as an observer of the session sees it. */
 export interface SessionMessage {
   readonly type: 'message';
   /** Milliseconds since 1970. */
@@ -85,7 +85,7 @@ export interface SessionMessage {
   readonly id?: string;
   readonly method?: string;
   readonly bytes: number;
-  /** The beginning of the message, without secrets. Present for a limited number of messages per second. */
+  /** The beginning of the message, without secrets. Only for a limited number of messages per second. */
   readonly text?: string;
 }
 
@@ -95,7 +95,7 @@ type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 const MAX_READ_BYTES = 64 * 1024;
 /** Number of bytes at each end of a longer message that are searched for its id. */
 const END_BYTES = 1024;
-/** Members of `add_server` whose values are secret regardless of their names. */
+/** Members of `add_server` whose values are all secret, whatever their names. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
 /** Returns the kind, the id and the method of a message. */
@@ -112,8 +112,8 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
 }
 
 /**
- * Returns the text of a message; undefined for a client's long message. A long message is not parsed, so its text would
- * contain the secrets of a server that it adds.
+ * Returns the text of a message, or undefined for a long message of a client. Long messages are not parsed, so the text
+ * could contain the secrets of a server that the client adds.
  */
 export function messageText(
   line: OutgoingLine,
@@ -177,7 +177,8 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
 }
 
 /**
- * Removes the values of secret members from JSON. The secrets of a server that is only being added are not known yet.
+ * Removes the values of secret members from JSON. The redactor does not know the secrets of a server before it is
+ * added.
  */
 function withoutValues(text: string): string {
   try {

@@ -16,10 +16,10 @@ const NO_SESSION =
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent requests, if the policy permits that server. Without a question to the
- * user, the server is registered synchronously, so that the calls that follow find it.
+ * Registers and starts a server that an agent requests, if the policy permits it. If the user need not be asked,
+ * registers the server synchronously, so that later calls find it.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when the request is too large or has an
+ * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG for a request that is too large or has an
  *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
@@ -63,7 +63,7 @@ export function requestAddition(
     refused('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // The name is checked first, so that the user is not asked about a name that is taken or invalid.
+  // Checks the name first, so that the user is not asked about an invalid or taken name.
   orReport(() => adds.checkName(name, whose));
   const wanted = { ...request, asked: () => askedCommand(config, environment) };
   const admission = admit(addPolicy, wanted, context);
@@ -75,8 +75,8 @@ export function requestAddition(
 }
 
 /**
- * Returns the reason why a server cannot be stored, if there is one. A server that is not shared cannot be stored,
- * because later starts would show it to all clients.
+ * Returns the reason why a server cannot be stored, if any. Only shared servers can be stored, because all clients of
+ * later starts see them.
  */
 function notPersistable(
   { store, hasWindows }: ToolContext,
@@ -88,8 +88,8 @@ function notPersistable(
 }
 
 /**
- * Returns the reason why a caller without a session cannot add a server if each caller has servers of its own. The
- * server would end with the request.
+ * Returns the reason why a caller without a session cannot add a server for itself: the server would end with the
+ * request.
  */
 function whyNotForOne({
   isStanding,
@@ -100,8 +100,8 @@ function whyNotForOne({
 }
 
 /**
- * The size is limited because every value of `env` is searched in every argument. In the config, `${cmd:…}` runs a
- * command for a value, which no agent decides.
+ * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, which runs a
+ * command in the config and is not for agents.
  */
 function checkValues(config: ServerConfig): void {
   const [what, texts] = isRemote(config)
@@ -122,7 +122,7 @@ function checkValues(config: ServerConfig): void {
   );
 }
 
-/** The operating system takes the part before the first `=` as the name. */
+/** Checks the names of variables. To the operating system, a name ends at its first `=`. */
 function checkVariables({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {

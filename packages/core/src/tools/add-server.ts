@@ -94,8 +94,8 @@ const FOR_HOSTS = { ...SHOWN, ...PERSIST };
 const FOR_WINDOWS = { ...SHOWN, ...SCOPE, ...PERSIST };
 
 /**
- * Returns the tool that starts a server for an agent if the policy permits. The definition has `persist` if the host
- * has a store, and `scope` if the clients are windows.
+ * Returns the tool that starts a server for an agent, if the policy permits it. Its definition has `persist` if the
+ * host has a store, and `scope` if the clients are windows.
  */
 export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;
@@ -111,22 +111,22 @@ async function add(
 ): Promise<string> {
   const { folder } = context.client.layers;
   const given = addedConfig(input);
-  // A program runs in the folder of the client that adds it. A relative `cwd` is resolved from that folder.
+  // A program runs in the folder of the client that adds it. A relative `cwd` is relative to that folder.
   const plain =
     folder === undefined || isRemote(given) ? given : { ...given, cwd: resolve(folder, given.cwd ?? '') };
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
   const config = isConfined ? withSandbox(plain, asked, context) : plain;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // After a cancellation, the caller would not learn of the server.
+  // A caller that has cancelled would not get the result.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = requestAddition(request, context);
-  // An addition without a question is not awaited, so that the server is registered before the next call is handled.
+  // Does not await an addition without a question, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
 }
 
 /**
- * Returns the config of a requested server with the sandbox that it gets.
+ * Returns the config of a requested server with its effective sandbox.
  *
  * @throws InvalidArguments
  */
@@ -145,7 +145,7 @@ function withSandbox(config: ServerConfig, asked: unknown, { addPolicy, client }
 type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 'headers' | 'transport'>>;
 
 /**
- * Returns the config that the arguments of `add_server` describe.
+ * Returns the config for the arguments of `add_server`.
  *
  * @throws InvalidArguments
  */

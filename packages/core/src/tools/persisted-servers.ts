@@ -11,11 +11,11 @@ export interface Persistence {
   readonly problem?: string;
 }
 
-/** Stores a running server for later starts; undefined without a store. */
+/** Stores a running server for later starts. Returns undefined without a store. */
 export function persist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   const { name, config } = upstream;
   return audited('persist', upstream, context, async (store) => {
-    // Streams belong to the host, so no config of a stream is stored.
+    // Streams belong to the host, so their config cannot be stored.
     if (isStreams(config) || isUnusable(config)) return false;
     await store.save(name, config);
     const isGone = upstream.state.kind === 'removed';

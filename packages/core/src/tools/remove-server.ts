@@ -29,7 +29,7 @@ export const removeServer = tool(
     if (asked !== undefined) await asked;
     requirePresent(upstream);
     const gone = context.registry.remove(name, agentOf(context));
-    // Only shared servers are persisted. A persisted entry with the name of a private server belongs to another server.
+    // Only shared servers are persisted, so an entry with the name of a private server belongs to another server.
     const deleted = upstream.layer.isShared ? unpersist(upstream, context) : undefined;
     const [persistence] = await Promise.all([deleted, gone]);
     return JSON.stringify({

@@ -4,7 +4,10 @@ import { listOf, objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
 import { JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/** Number of the {@link DEFAULT_LINES} from the beginning of the last run, which often shows the cause of a failure. */
+/**
+ * How many of the {@link DEFAULT_LINES} are from the beginning of the last run, which often shows the cause of a
+ * failure.
+ */
 const HEAD_LINES = 20;
 
 const ENTRY = objectOf(
@@ -17,7 +20,7 @@ const ENTRY = objectOf(
   ['kind', 'text', 'seconds_ago'],
 );
 
-/** An entry, and the number of entries before it that are not shown. */
+/** An entry, and the number of entries omitted before it. */
 interface ShownEntry extends JournalEntry {
   readonly leftOut: number;
 }
@@ -42,7 +45,7 @@ export const serverLogs = tool(
     if (ofManager !== undefined) return ofManager;
     const layers = registered === undefined ? registry.chain : [registered.layer];
     const entries = layers.map((layer) => journal.tail(name, layer, JOURNAL_LINES)).find(Boolean);
-    // Throws for a name that no server ever had. The error lists the existing names.
+    // Throws for a name that no server has had. The error lists the existing names.
     if (entries === undefined) requireServer(name, context);
     const now = clock.now();
     return JSON.stringify({

@@ -21,11 +21,11 @@ const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RE
 /** Token budget of a list in the mode `auto`: a tenth of the smallest context among today's models. */
 export const DEFAULT_BUDGET = 20_000;
 
-/** The tools that are in the list of a client in every mode. */
+/** The tools that a client's list has in every mode. */
 export interface AlwaysListed {
   /** The names of tools that the client has found. */
   readonly found: ReadonlySet<string>;
-  /** True if the client shows MCP Apps, for which it needs their tools. */
+  /** True if the client shows MCP Apps. It needs the tools of the apps in its list. */
   readonly hasApps: boolean;
 }
 
@@ -52,7 +52,7 @@ export class ExposureRule implements ToolSelection {
     return ownTools === 'all' || LEAST.has(name);
   }
 
-  /** @param always the tools that are in the list in every mode */
+  /** @param always the tools that the list has in every mode */
   select<Tool extends SelectableTool>(
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
@@ -75,7 +75,7 @@ export class ExposureRule implements ToolSelection {
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
-  /** True if a tool is in the list regardless of its size. */
+  /** True for a tool that is in the list whatever its size. */
   private lists(tool: SelectableTool): boolean {
     return this.modeOf(tool) === 'all' || this.isPinned(tool);
   }
@@ -109,8 +109,8 @@ export class ExposureRule implements ToolSelection {
 }
 
 /**
- * Returns the names of the tools that fit into a budget: the most used first, tools of equal use in the order of the
- * list. A tool that does not fit leaves its room to the next tools.
+ * Returns the names of the tools that fit into a budget. The most used tools come first, and tools with equal use are
+ * in the order of the list. A smaller tool may fit after one that does not.
  *
  * @param uses returns the number of calls of a tool
  */
@@ -121,7 +121,7 @@ export function fittingTools(
 ): ReadonlySet<string> {
   const ranked = tools
     .map(({ name, tokens }) => ({ name, tokens, uses: uses(name) }))
-    // The sort is stable, so tools of equal use keep their order.
+    // The sort is stable, so tools with equal use stay in their order.
     .toSorted((left, right) => right.uses - left.uses);
   let left = budget;
   const fitting = ranked.filter(({ tokens }) => {

@@ -15,7 +15,7 @@ export class Exposures {
     this.set(options);
   }
 
-  /** Replaces the settings. Lists that are built from now on follow them. */
+  /** Replaces the settings for all lists that are built from now on. */
   set({ clients = [], ...all }: ExposureOptions): void {
     this.version += 1;
     this.base = this.rule('', all);

@@ -50,9 +50,7 @@ function sum(entries: readonly { readonly json: Buffer }[]): number {
   return entries.reduce((total, { json }) => total + estimatedTokens(json.length), 0);
 }
 
-/**
- * Returns the names of the tools that are not in the list of a client with this rule which has found no tools so far.
- */
+/** Returns the names of the tools that a client with this rule does not have in its list before it finds tools. */
 export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): readonly string[] {
   if (!rule.changes(snapshot)) return [];
   const entries = shownTools(snapshot);
@@ -60,7 +58,7 @@ export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): re
   return entries.map(({ tool }) => tool.exposedName).filter((name) => !listed.has(name));
 }
 
-/** Returns the tools of a snapshot as they are in a list without a selection. */
+/** Returns the tools of a snapshot as a list without a selection shows them. */
 function shownTools({ tools, resources }: CatalogSnapshot): readonly ToolEntry[] {
   return tools.entries
     .filter(isShown)

@@ -3,7 +3,7 @@ import type { ListPages } from '../list-pages.js';
 import type { AlwaysListed, ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
-/** Maximum number of found tools that a session remembers. The oldest ones leave its list again. */
+/** Maximum number of found tools that a session remembers. Beyond it, the oldest are evicted. */
 const MAX_FOUND = 100;
 
 /** The exposure of one session: the exposure of its client, and the tools that the session has found. */
@@ -22,9 +22,9 @@ export class SessionExposure implements ListExposure {
   }
 
   /**
-   * Adds tools that the client has found, by their exposed names.
+   * Adds tools that the client has found.
    *
-   * @returns true if the client's list may have other tools now
+   * @returns true if the client's list may have changed
    */
   find(names: readonly string[], snapshot: CatalogSnapshot): boolean {
     const rule = this.exposures.ruleFor(this.clientName);
@@ -36,8 +36,8 @@ export class SessionExposure implements ListExposure {
   }
 
   /**
-   * A modern list depends on the principal and on the request, in which the client names itself, and not on a
-   * connection.
+   * Returns the selection for a reader. A modern list does not depend on a connection, only on the principal and on the
+   * client's name in the request.
    */
   selectionOf(
     snapshot: CatalogSnapshot,

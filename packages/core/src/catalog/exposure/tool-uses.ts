@@ -1,12 +1,12 @@
-/** Maximum number of tool names that are counted. */
+/** Maximum number of tools with a count. */
 const MAX_COUNTED = 10_000;
-/** When a count reaches this number, all counts are halved, so that current use outweighs earlier use. */
+/** Maximum count. When a count reaches it, all counts are halved, so that recent use outweighs earlier use. */
 const MOST = 1000;
 
-/** Starts to watch calls. `count` is called with the server and the local name of each tool that is called. */
+/** Starts to watch calls. Runs `count` with the server and the local name of the tool at each call. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
-/** Counts the calls of each tool, from the first query for a count. */
+/** Counts the calls of each tool. Counting starts with the first query. */
 export class ToolUses {
   private counts = new Map<string, number>();
   private isWatching = false;
@@ -14,7 +14,7 @@ export class ToolUses {
   constructor(private readonly watch: WatchCalls) {}
 
   /**
-   * Returns the number of calls of a tool. Counting begins with the first query, so an unused counter watches no call.
+   * Returns the number of calls of a tool. Watches calls from the first query on, so an unused counter costs nothing.
    */
   of(tool: string): number {
     if (!this.isWatching) {
@@ -35,7 +35,7 @@ export class ToolUses {
     return Object.fromEntries(sorted.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
-  /** Adds the counts from an earlier mux, for tools that were not called in this mux. */
+  /** Adds the counts of an earlier mux for tools that have no count in this mux. */
   restore(server: string, uses: Readonly<Record<string, number>>): void {
     for (const [tool, count] of Object.entries(uses)) {
       const key = `${server}__${tool}`;

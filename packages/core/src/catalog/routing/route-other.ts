@@ -15,20 +15,18 @@ export interface OtherMessage {
   readonly params: ParamSpans;
 }
 
-/**
- * The destination of a message with an unknown method, and the values in the message that name parts of that server.
- */
+/** The destination of a message with an unknown method, and the values in the message that need translation. */
 export interface OtherRoute {
   readonly upstream: Upstream;
-  /** By path below `params`: the value that the server itself uses. */
+  /** The server's own value, by the path of the value below `params`. */
   readonly locals: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
 const NOTHING: OtherRoute['locals'] = new Map();
 
 /**
- * Finds the server for an unknown method: by the task, name or URI in the params, then by the only server that declares
- * an extension of that name, then the only server that runs.
+ * Finds the server for an unknown method by the task, name or URI in the params. Otherwise takes the only server that
+ * declares an extension of that name, or else the only running server.
  */
 export function routeOther(
   message: OtherMessage,
@@ -87,7 +85,7 @@ function extensionsOf({ identity }: Upstream): readonly string[] {
   return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
 }
 
-/** The extension `io.modelcontextprotocol/skills` has methods `skills/…`. Vendors use their own prefix. */
+/** True if the extension's methods have this prefix. `io.modelcontextprotocol/skills` has `skills/…`. */
 function isOf(extension: string, vendor: string): boolean {
   return extension === vendor || extension.split('/').includes(vendor);
 }

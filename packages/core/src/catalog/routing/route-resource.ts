@@ -2,7 +2,7 @@ import type { CatalogSnapshot, KnownUris } from '../catalog-view.js';
 import type { OwnedResource } from '../resource-names.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** Maximum number of servers that are asked in turn for a resource whose server is unknown. */
+/** Maximum number of servers to try in turn for a resource whose server is unknown. */
 export const MAX_ASKED_SERVERS = 5;
 
 /** The destination of a request with a URI. */
@@ -13,9 +13,8 @@ export type ResourceRoute =
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI. In this order: a listed resource, a file of a skill, a URI that a server mentioned, a
- * template that matches, a scheme and authority that only one server uses. URIs are not rewritten, so a URI does not
- * name its server.
+ * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, files of
+ * skills, URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
  */
 export function routeResource(
   uri: string,
@@ -98,10 +97,11 @@ function originOf(uri: string): string | undefined {
 const EXPRESSION = /\{[^{}]*\}/;
 
 /**
- * True if a template can produce a URI. Every expression matches any string, because servers accept different
- * characters, and the server that gets the request decides.
+ * True if a template can produce a URI. An expression matches any string, because servers accept different characters,
+ * and the chosen server checks the URI itself.
  *
- * The template is not converted to a regular expression, because a server could send one that takes exponential time.
+ * The template is not converted to a regular expression, because a server could send a template whose match takes
+ * exponential time.
  */
 export function mayMatchTemplate(template: string, uri: string): boolean {
   const [head = '', ...literals] = template.split(EXPRESSION);
@@ -118,9 +118,7 @@ export function mayMatchTemplate(template: string, uri: string): boolean {
   return true;
 }
 
-/**
- * Returns the number of literal characters in a template. Of two matching templates, the longer one is more specific.
- */
+/** Returns the number of literal characters in a template. A matching template with more of them is more specific. */
 export function literalLength(template: string): number {
   return template.split(EXPRESSION).join('').length;
 }

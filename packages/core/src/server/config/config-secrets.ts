@@ -2,7 +2,7 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretsOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
-/** Returns a configuration without commands, with the values that they have printed, by the text that each replaces. */
+/** Returns a configuration without commands, in which the output of each command replaces its placeholder. */
 export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, string>): AnyServerConfig {
   const text = (one: string): string => replaced(one, [...values]);
   const texts = <Texts extends object>(all: Texts): Texts =>
@@ -25,7 +25,7 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
 }
 
-/** Replaces texts with values. A value is not searched for the texts of others. */
+/** Replaces each text with its value. Texts inside an inserted value are not replaced. */
 function replaced(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
   if (first === undefined) return text;
   const [from, value] = first;

@@ -8,13 +8,13 @@ export interface EraVerdict {
   readonly at: number;
 }
 
-/** The time for which a verdict is valid. The next version of a server may have another era. */
+/** How long a verdict is valid, in milliseconds. The next version of a server may have another era. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * Remembers the eras of servers for which finding the era takes time: servers that cannot be probed, and servers that
- * have only the modern era. The key of a server is its command, arguments and working folder, or its URL or address.
+ * Remembers eras that take long to detect: the eras of servers that cannot be probed, and of servers that support only
+ * the modern era. The key of a server is its command, arguments and working folder, or its URL or address.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);

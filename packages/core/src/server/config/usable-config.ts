@@ -7,8 +7,8 @@ import type { ServerConfig, UnusableConfig } from './server-config.js';
 export const NO_CONFIG = 'the configuration must be an object.';
 
 /**
- * Returns the configuration, or the problem that prevents the start. Hosts read configurations from files without
- * types.
+ * Returns the configuration, or the problem that prevents the start. Checks all types, because hosts read
+ * configurations from files.
  */
 export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
@@ -50,7 +50,7 @@ function remoteProblem({ url, headers = {}, transport, protocol }: Settings): st
   }
 }
 
-/** Returns the problem if mcpmux cannot speak this era over this transport, or undefined. */
+/** Returns the problem if the transport does not support the era, or undefined. */
 export function eraProblem({ transport, protocol }: Settings): string | undefined {
   if (transport !== 'sse' || protocol !== 'modern') return undefined;
   return 'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.';

@@ -21,7 +21,7 @@ import { LongRequest } from './long-request.js';
 
 /** The dependencies of a connection. */
 export interface ConnectionComponents extends Kit {
-  /** The dialect until the run speaks another. */
+  /** The initial dialect of the run. */
   readonly dialect: ServerDialect;
   /** The name of the server, for the log. */
   readonly server: string;
@@ -39,11 +39,11 @@ export interface OutgoingCall {
   readonly edits: readonly Edit[];
 }
 
-/** The maximum number of tasks of one run whose progress is passed on. */
+/** The maximum number of tasks of one run whose progress is forwarded. */
 const MAX_FOLLOWED_TASKS = 1000;
 
 /**
- * The requests in flight to one run. It assigns their ids, and passes each response and progress notification to its
+ * The requests in flight to one run. Assigns their ids, and passes each response and progress notification to its
  * caller.
  *
  * The id of a call is also its progress token. Both are integers that are unique within this run.
@@ -57,8 +57,8 @@ export class Calls {
   private end: CallFailure | undefined;
   private readonly pending = new PendingTable<number, PendingCall>();
   /**
-   * Calls that the server answered with a task. Their progress continues until the task ends. If there are too many,
-   * the oldest are evicted.
+   * Calls that the server answered with a task. Their progress continues until the task ends. Beyond the limit, the
+   * oldest are evicted.
    */
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open. They are not calls in flight. */
@@ -73,7 +73,7 @@ export class Calls {
     this.gate = new FlowGate(channel);
   }
 
-  /** Sends a client's request. Returns the id by which it can be cancelled, or the reason why it was not sent. */
+  /** Sends a client's request. Returns its id for {@link cancel}, or the reason why it was not sent. */
   call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
@@ -121,21 +121,19 @@ export class Calls {
     this.tasks.set(id, sink);
   }
 
-  /** Drops a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
+  /** Drops a call and forwards the client's `notifications/cancelled`. A late response is dropped. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pending.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
   }
 
-  /**
-   * Drops a call whose client has gone, or ends a request that stays open, and sends the cancellation to the server.
-   */
+  /** Drops a call whose client has disconnected, or ends a request that stays open, and cancels it at the server. */
   abandon(id: number, reason = 'the client has gone'): void {
     if (this.pending.take(id) === undefined && !this.standing.delete(id)) return;
     this.channel.send(this.dialect.cancellation(id, reason));
   }
 
-  /** Passes a response to its caller. Returns false if the id belongs to no open request. */
+  /** Passes a response to its caller. Returns false if no open request has the id. */
   settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
     const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeLongRequest(id));
@@ -155,7 +153,7 @@ export class Calls {
     else sink.fail({ kind: 'unreadable-response', problem });
   }
 
-  /** Passes a response without an id to the only request in flight. Returns false if there is not exactly one. */
+  /** Passes a response without an id to the only request in flight. Returns false if there is no request or several. */
   settleOnly(line: BorrowedLine, response: ServerResponse): boolean {
     const [only, ...others] = this.pending.keys();
     const sink = only === undefined || others.length > 0 ? undefined : this.pending.take(only);
@@ -183,7 +181,7 @@ export class Calls {
     return this.pending.has(id);
   }
 
-  /** True if the request with this id has no answer yet, or stays open and has not ended. */
+  /** True if the request with this id has not been answered, or stays open and has not ended. */
   isOpen(id: number): boolean {
     return this.pending.has(id) || this.standing.has(id);
   }
@@ -212,19 +210,19 @@ export class Calls {
   }
 
   /**
-   * Pauses the server's output because `caller` cannot take more, unless other callers wait for the server. `isShared`
-   * is true if others listen even without calls in flight.
+   * Pauses the server's output because `caller` does not read, unless other callers wait for the server. `isShared` is
+   * true if other clients get the output even without calls in flight.
    */
   hold(caller: object, isShared = false): void {
     this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** Resumes the server's output, because `caller` can take more. */
+  /** Resumes the server's output, because `caller` reads again. */
   release(caller: object): void {
     this.gate.release(caller);
   }
 
-  /** True while mcpmux does not read the server's output, because a caller cannot take more. */
+  /** True while mcpmux does not read the server's output, because a caller does not read. */
   get isHeld(): boolean {
     return this.gate.isClosed;
   }

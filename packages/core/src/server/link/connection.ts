@@ -34,7 +34,7 @@ const QUOTE = 0x22;
 /** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
-/** The events of a connection, for its owner. */
+/** The receivers of a connection's events. */
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   ended(end: ChannelEnd): void;
@@ -42,11 +42,11 @@ export interface ConnectionEvents {
   stray(line: string): void;
 }
 
-/** The client side of one run's pipe. It passes each line of the server to its receiver, in the order of arrival. */
+/** The client side of one run's pipe. Passes each line of the server to its receiver, in the order of arrival. */
 export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
-  /** The number of dropped lines of the server, which were invalid or had no receiver. */
+  /** The number of dropped lines of the server. They were invalid or had no receiver. */
   dropped = 0;
-  /** The differences from the protocol that mcpmux has repaired. */
+  /** The deviations from the protocol that mcpmux has repaired. */
   readonly oddities = new Oddities();
   /** The number of messages that the server has sent. */
   heard = 0;
@@ -69,7 +69,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.flood = new FloodFilter(components);
   }
 
-  /** The number of notifications of the server that were dropped because there were too many. */
+  /** The number of notifications that were dropped because the server sent too many. */
   get droppedNotifications(): number {
     return this.flood.dropped;
   }
@@ -137,7 +137,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   drained(): void {
-    // Calls to a full queue are refused as busy, so no caller waits for this event.
+    // A full queue refuses calls as busy, so no caller waits for this event.
   }
 
   take(line: BorrowedLine, message: ServerMessage): void {
@@ -172,8 +172,8 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   /**
-   * Handles an error without an id, from a server that could not read the id of a request. If one request is in flight,
-   * the error answers that request. Otherwise the error is reported as text.
+   * Handles an error without an id, from a server that could not read the id of a request. The error answers the only
+   * request in flight. Otherwise, it is reported as text.
    */
   private failedWithoutId(line: BorrowedLine, response: ServerResponse): void {
     this.oddities.note('no-id');

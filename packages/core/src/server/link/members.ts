@@ -22,7 +22,7 @@ export function withoutMembers(line: Buffer, values: readonly Span[]): readonly 
   return runs.map((run) => ({ span: withComma(line, run), bytes: '' }));
 }
 
-/** Returns the line without the members, and without the object at `around` if it is empty then. */
+/** Returns the line without the members, and without the object at `around` if that becomes empty. */
 export function lineWithout(
   line: Buffer,
   values: readonly Span[],
@@ -49,10 +49,7 @@ export function lastMember(line: Buffer, span: Span, member: string): Edit {
   return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
 }
 
-/**
- * Returns the start of the member with this value, which is the opening quote of its key. The key must not contain a
- * quote.
- */
+/** Returns the start of the member with this value: the opening quote of its key, which must not contain a quote. */
 export function keyBefore(line: Buffer, value: Span): number {
   return quoteBefore(line, quoteBefore(line, value.start));
 }

@@ -4,11 +4,11 @@ import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } fr
 
 /** The output of a run's process that is not MCP. */
 export interface RunOutput {
-  /** An excerpt of its stderr: the first lines, the last lines, and lines in the middle that name errors. */
+  /** An excerpt of its stderr: the first lines, the last lines, and lines between them that mention errors. */
   readonly stderrTail: readonly string[];
   /** An excerpt of its stdout. Absent if all lines were MCP. */
   readonly stdoutLines?: readonly string[];
-  /** The refusals of its sandbox, and the setting that allows them. */
+  /** The actions that its sandbox refused, and the setting that allows them. */
   readonly advice?: string;
 }
 
@@ -17,19 +17,18 @@ interface OrderedEnd {
   readonly kind: 'removed' | 'moved' | 'reloaded';
 }
 
-/** The reason why one run of a server ended, or never began. */
+/** The reason why a run of a server ended or never began. */
 export type RunFailure =
   | (RunOutput &
       (
         | { readonly kind: 'exited'; readonly exit: ProcessExit }
-        /** `problem` is the reason why the pipe cannot be used. It is absent if the server has closed the pipe. */
+        /** `problem` is the reason why the pipe is unusable. Absent if the server has closed the pipe. */
         | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
         /** `phase` is `launch`, or the request that the server did not answer. */
         | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
         | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
         /**
-         * The server did not answer this number of health checks. `tool` is the tool that the checks call instead of a
-         * ping.
+         * The server did not answer `pings` health checks. `tool` is the tool that the checks call instead of a ping.
          */
         | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
       ))
@@ -152,12 +151,12 @@ export function explain(server: string, failure: CallFailure): string {
   return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
 }
 
-/** Returns the failure with the lines of stdout that were not MCP, if the run had a process. */
+/** Adds the lines of stdout that were not MCP to the failure, if the run had a process. */
 export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
   return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
 }
 
-/** Returns the failure with what the sandbox of the process has refused, if its stderr shows that. */
+/** Adds the actions that the sandbox of the process refused to the failure, if stderr mentions them. */
 export function withRefusals(
   failure: RunFailure,
   refused: (stderr: readonly string[]) => string | undefined,

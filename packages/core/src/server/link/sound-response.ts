@@ -24,9 +24,9 @@ export interface ReadResponse {
 }
 
 /**
- * Returns a response in a form that strict clients accept, if the response has only one meaning. If `result` or `error`
- * is null, that member is removed. If `jsonrpc` is missing, it is added. Call it only for the few responses that lack
- * `jsonrpc` or have both members.
+ * Returns a response in a form that strict clients accept, if the response is unambiguous: removes a `result` or
+ * `error` that is null, and adds a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have
+ * both members.
  */
 export function soundResponse(
   line: BorrowedLine,
@@ -64,8 +64,8 @@ function versionEdit(line: Buffer): Edit {
 const SHOWN_ERROR = 300;
 
 /**
- * Returns the defect of a response that clients would drop without an error, so that their callers would wait for ever.
- * Returns undefined if the response has no such defect.
+ * Returns the defect that makes clients drop a response silently, so that its caller would wait forever. Returns
+ * undefined if there is none.
  */
 export function responseProblem(
   line: BorrowedLine,
@@ -81,7 +81,7 @@ export function responseProblem(
   return `its error has no integer as code, or no text as message: ${shownLine(shownStart(mask, json, SHOWN_ERROR), mask)}`;
 }
 
-/** The differences from the protocol that have only one meaning, so that mcpmux can repair them. */
+/** The deviations from the protocol that mcpmux can repair, because they are unambiguous. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',
@@ -90,7 +90,7 @@ const TEXTS = {
   'no-id': 'sends errors without the id of their request',
 } as const;
 
-/** A difference from the protocol that mcpmux has repaired. */
+/** A deviation from the protocol that mcpmux has repaired. */
 type Oddity = keyof typeof TEXTS;
 
 /** Counts the repaired messages of one run of a server. */
@@ -101,7 +101,7 @@ export class Oddities {
     this.counts.set(oddity, (this.counts.get(oddity) ?? 0) + 1);
   }
 
-  /** Returns one sentence for each kind, for the status of the server. */
+  /** One sentence for each kind of deviation, for the server's status. */
   get warnings(): readonly string[] {
     return [...this.counts].map(([oddity, count]) => `It ${TEXTS[oddity]} (${count} so far).`);
   }

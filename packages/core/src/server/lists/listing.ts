@@ -6,22 +6,22 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** A checked list entry: the definition, the repairs that were made, and the remaining problem, if any. */
+/** A checked list entry: its definition, its repairs, and the remaining problem, if any. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
   readonly problem?: string | undefined;
 }
 
-/** Returns the problem of a list entry; `undefined` if the entry is valid. */
+/** Returns the problem of a list entry, or `undefined` if the entry is valid. */
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
 type EntryCheck = (item: Definition) => CheckedEntry;
 
 let loaded: DefinitionCheck | undefined;
 
 /**
- * Returns the check for entries. It is loaded when the first list is read, because it imports zod, which would slow
- * down the start of mcpmux.
+ * Returns the check for entries. Loads it with the first list, because its import of zod would slow down the start of
+ * mcpmux.
  */
 export async function definitionCheck(): Promise<DefinitionCheck> {
   loaded ??= (await import('./definition-problem.js')).definitionProblem;
@@ -31,12 +31,12 @@ export async function definitionCheck(): Promise<DefinitionCheck> {
 /** All entries of one list of one server, and the problems of the list. */
 export interface Listing {
   readonly items: readonly Definition[];
-  /** Sentences for `list_servers`. The list is used despite its problems. */
+  /** Sentences for `list_servers`. The list is used despite these problems. */
   readonly warnings: readonly string[];
 }
 
 const TOOL = 'tool';
-/** The maximum number of warnings for one list. The others are only counted. */
+/** The maximum number of warnings for one list. Further warnings are only counted. */
 const MAX_WARNINGS = 20;
 
 /** The listing for a server that does not have the list. */
@@ -45,11 +45,11 @@ export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] })
 /**
  * Reads all pages of a server's list.
  *
- * Ends at a page without a cursor, at a repeated cursor, or at a limit. So a server whose pages never end loses only
- * the remaining entries. An entry that clients would refuse is left out, and all others stay.
+ * Ends at a page without a cursor, at a repeated cursor, or at a limit, so endless pages cost only the remaining
+ * entries. Omits entries that clients would refuse.
  *
  * @param pageTimeoutMs returns the timeout for the next page
- * @throws OwnRequestError if a page is refused, malformed or late
+ * @throws OwnRequestError if a page is refused or malformed, or times out
  */
 export async function readList(
   connection: Connection,
@@ -83,7 +83,7 @@ export async function readList(
   return collected.listing();
 }
 
-/** Returns a check that combines the checks of clients, repairs if they fail, and the check of the server's dialect. */
+/** Returns a check that combines the checks of clients, repairs for failures, and the dialect's check. */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
   const isTool = noun === TOOL;
@@ -113,7 +113,7 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
   };
 }
 
-/** Returns the definition along with its form for clients of the other era. */
+/** Adds the variant for clients of the other era to a definition. */
 function forAll(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
   const bytes = dialect.toolForOthers?.(item.bytes);
   const forOthers = bytes && readDefinition(bytes, spec);
@@ -126,7 +126,7 @@ class Collected {
   private unsaid = 0;
   private readonly items = new Map<string, Definition>();
   private bytes = 0;
-  /** True if the server has listed more than a limit allows. The rest is not used. */
+  /** True if the list has reached a limit. Further entries are ignored. */
   isFull = false;
 
   constructor(
@@ -182,7 +182,7 @@ class Collected {
 
 /** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
 function hiddenCharacterIn({ bytes }: Definition): string | undefined {
-  // Most definitions are plain ASCII, which has no invisible characters, so this check saves the parsing.
+  // Most definitions are plain ASCII, which has no invisible characters. This check saves parsing them.
   return isPlain(bytes) ? undefined : firstIn(JSON.parse(bytes.toString('utf8')));
 }
 

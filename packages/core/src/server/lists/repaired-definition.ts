@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/wire';
 import { firstMembers, withoutMembers } from '../link/members.js';
 
-/** A definition that clients accept, and descriptions of the repairs as half sentences. */
+/** A definition that clients accept, and its repairs as half sentences. */
 export interface RepairedDefinition {
   readonly bytes: Buffer;
   readonly repairs: readonly string[];
@@ -50,16 +50,14 @@ const CHECKED = valuePaths(
 );
 const MODIFIED = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT = valuePaths([['outputSchema']]);
-/**
- * The subschema that allows no value, in the form of an object. Other subschemas that are not objects have no effect.
- */
+/** The subschema `false`, which allows no value, as an object. Other subschemas without an object allow all values. */
 const NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Repairs each part of a definition that clients refuse and that has only one meaning. All other bytes stay as the
- * server wrote them. Returns undefined if there is nothing to repair.
+ * Repairs the parts of a definition that clients refuse and that are unambiguous. All other bytes stay as the server
+ * wrote them. Returns undefined if there is nothing to repair.
  */
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
@@ -73,7 +71,7 @@ export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefine
   return repairs.length === 0 ? undefined : { bytes: repaired, repairs };
 }
 
-/** Returns the definition of a tool without its output schema, which is optional. Returns undefined if it has none. */
+/** Removes a tool's output schema, which is optional. Returns undefined if there is none. */
 export function withoutOutputSchema(bytes: Buffer): Buffer | undefined {
   const [found] = valuesAt(bytes, OUTPUT);
   if (found === undefined) return undefined;
@@ -97,8 +95,8 @@ function withoutNulls(bytes: Buffer): Step {
 }
 
 /**
- * Replaces an empty array of properties with an object, because programs in PHP and Lua write an empty object as an
- * array. Also replaces subschemas that are not objects.
+ * Replaces an empty array of properties with an empty object, which programs in PHP and Lua write as an array. Also
+ * replaces subschemas that are not objects.
  */
 function withProperties(bytes: Buffer): Step {
   const edits = valuesAt(bytes, PROPERTIES).flatMap(({ span }) =>
@@ -124,7 +122,7 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
   return edits;
 }
 
-/** Removes members of a schema that have the wrong type and so no meaning. The server checks its arguments itself. */
+/** Removes members of a schema that have the wrong type. The server still checks its arguments itself. */
 function withoutLoose(bytes: Buffer): Step {
   const loose = valuesAt(bytes, CHECKED).filter(({ path, span }) => {
     const value: unknown = JSON.parse(textAt(bytes, span));
@@ -149,7 +147,7 @@ function withSchemaType(bytes: Buffer): Step {
   return { edits, repair: 'with the type "object" of its schemas' };
 }
 
-/** Adds a time to a `lastModified` that is only a date. The date means its first moment. */
+/** Adds the first moment of the day to a `lastModified` that is only a date. */
 function withModifiedTime(bytes: Buffer): Step {
   const edits = valuesAt(bytes, MODIFIED).flatMap(({ span }) => {
     const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];

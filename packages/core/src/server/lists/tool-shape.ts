@@ -13,15 +13,15 @@ export type ArgumentShape =
 /** The changes to the arguments and results of a tool. */
 export interface ToolShape {
   /**
-   * By name. Fixed and hidden arguments of clients never reach the server, also those that are not in the tool's
-   * schema. A default is added only for an argument of the schema.
+   * The changes by argument name. The server never gets a client's value for a fixed or hidden argument, even if the
+   * schema lacks the argument. A default applies only to an argument in the schema.
    */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
-  /** True if the shape is for several tools. Then a fixed value goes only to tools that have it in their schema. */
+  /** True if the shape is for several tools. Only tools whose schema has the argument then get a fixed value. */
   readonly isPattern?: boolean;
   /**
-   * The one member of a result that clients get if `content` and `structuredContent` say the same. With `content`, the
-   * tool has no `outputSchema`, because clients would expect structured content.
+   * The only member of a result that clients get if `content` and `structuredContent` have the same meaning. With
+   * `content`, the tool has no `outputSchema`, because clients would expect structured content.
    */
   readonly result?: 'content' | 'structuredContent';
 }
@@ -33,7 +33,10 @@ const LOWER_N = 0x6e;
 const COLON = Buffer.from(':');
 const COMMA = Buffer.from(',');
 
-/** Returns the tool as clients see it: the input schema without fixed and hidden arguments and with the defaults, and no output schema if the result is `content`. All other bytes are unchanged. */
+/**
+ * Returns the tool as clients see it: with defaults in its input schema, without fixed and hidden arguments, and
+ * without an output schema if the result is `content`. All other bytes are unchanged.
+ */
 export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
   const found = spansOf(tool.bytes);
   const known = namesOf(tool.bytes, found);
@@ -69,8 +72,8 @@ function namesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<s
 }
 
 /**
- * Returns the change to an argument. A schema need not name every argument that its server takes, so a fixed argument
- * is kept from clients even where its value is not added.
+ * Returns the change to an argument. A schema may omit arguments that its server accepts, so clients cannot set a fixed
+ * argument even if its value is not added.
  */
 function argumentChange(
   shape: ArgumentShape,
@@ -109,7 +112,7 @@ function stillRequired(bytes: Buffer, required: Span, shape: CallShape): readonl
   return Array.isArray(names) ? names.filter((name) => !shape.arguments.has(String(name))) : [];
 }
 
-/** Returns the schema of an argument for clients. Undefined for an argument that they do not see. */
+/** Returns the schema of an argument for clients, or undefined if the argument is hidden from them. */
 function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
   if (argument === undefined) return schema;
   if (argument.kind !== 'default') return undefined;
@@ -119,7 +122,7 @@ function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buff
   return objectWith(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
-/** Returns the edits of a call: the arguments that a client cannot set, and the defaults of absent ones. */
+/** Returns the edits of a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
@@ -133,12 +136,12 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
   });
 }
 
-/** Returns the JSON of the arguments that the server gets, from the JSON of a call's arguments. */
+/** Returns the JSON of the arguments for the server, given the JSON of a call's arguments. */
 export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
   const shapes = shape?.arguments;
   if (shapes === undefined || shapes.size === 0) return sent;
   if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes));
-  // The server refuses arguments of another kind.
+  // The server refuses arguments that are not an object.
   if (sent[0] !== OPEN_BRACE) return sent;
   const keep = (key: string, value: Buffer): Buffer | undefined =>
     (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
@@ -157,7 +160,7 @@ function missingMembers(
   );
 }
 
-/** Returns the names of an object's members. A name may be written with escapes. */
+/** Returns the names of an object's members, without escapes. */
 function namesIn(bytes: Buffer, object: Span): readonly string[] {
   if (bytes[object.start] !== OPEN_BRACE) return [];
   const names: string[] = [];
@@ -170,10 +173,10 @@ function namesIn(bytes: Buffer, object: Span): readonly string[] {
 }
 
 /**
- * Returns an object with other members. A member stays as it is written if `shown` returns its value.
+ * Returns an object with changed members. A member's bytes stay unchanged if `shown` returns its value.
  *
  * @param shown returns the JSON of a member's value, or undefined to remove the member
- * @param added members that are added at the end
+ * @param added members to append
  */
 function objectWith(
   bytes: Buffer,

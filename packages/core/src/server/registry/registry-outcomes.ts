@@ -10,7 +10,7 @@ export async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Returns the error for a reload that failed and left the previous run serving. */
+/** Returns the error for a failed reload after which the previous run continues. */
 export function notSwapped(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
@@ -38,7 +38,7 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`, { data });
 }
 
-/** Returns the error for a name that a server visible in this layer has. */
+/** Returns the error for a name that a visible server has. */
 export function exists(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
     return taken(name, ': each session has its own session instance, and this session removed it');
@@ -52,7 +52,7 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
   );
 }
 
-/** Returns the error for a name that a server invisible to the caller has. It says nothing else about the server. */
+/** Returns the error for a name that an invisible server has. It contains nothing else about that server. */
 export function taken(name: string, why = ''): MuxError {
   const message = `The name ${quote(name)} is taken${why}. Choose another name.`;
   return new MuxError('SERVER_EXISTS', message, { data: { server: name } });
@@ -67,7 +67,7 @@ export function notAdded(name: string, failure: RunFailure): MuxError {
 }
 
 /**
- * Returns the server, if it runs or is idle.
+ * Returns the server if it is running or idle.
  *
  * @throws MuxError START_FAILED if the server has crashed, SERVER_REMOVED if it has been removed
  */

@@ -14,18 +14,14 @@ import { approveIfRequested, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
-/**
- * The number of positions reserved for one layer. In lists, the servers of a layer come after the servers of outer
- * layers.
- */
+/** The number of positions reserved for one layer. In lists, the servers of outer layers come first. */
 const POSITIONS_OF_LAYER = 2 ** 40;
 
-/** The maximum length of a name's spelling. Folding a text of megabytes would delay all clients. */
+/** The maximum length of a name to look up. Folding megabytes of text would delay all clients. */
 const MAX_SPELLING = 1000;
 
 /**
- * The servers of one layer: the shared layer, a workspace or a session. `add` reserves a name and `remove` frees it.
- * Between them, only the server's state changes.
+ * The servers of one layer: the shared layer, a workspace or a session. `add` reserves a name, and `remove` frees it.
  *
  * A client in a layer also finds the servers of outer layers. An inner server hides outer servers with the same name.
  */
@@ -53,7 +49,7 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Opens the layer of one window, for the servers that the window adds and the sessions that see them. */
+  /** Opens the layer of one window, for the servers that it adds and the sessions that see them. */
   openWindow(session: number): Registry {
     const inner = this.openWorkspace(`window ${session}`, { session });
     inner.isWindow = true;
@@ -68,7 +64,7 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Removes the servers of this layer and its templates' instances. Resolves when all processes have ended. */
+  /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
     const own = [...this.own.values()];
@@ -89,7 +85,7 @@ export class Registry extends Layer<Upstream> {
     return this.parent?.shared ?? this;
   }
 
-  /** Returns `layer` if it is this registry or an outer registry, and the shared registry otherwise. */
+  /** Returns `layer` if it is this registry or an outer one, or else the shared registry. */
   around(layer: Layer): Registry {
     return layer === this || this.parent === undefined ? this : this.parent.around(layer);
   }
@@ -157,7 +153,7 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Throws the error that {@link add} would throw for this name. Call it before asking the user. */
+  /** Checks a name before the user is asked. Throws the error that {@link add} would throw for it. */
   checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
@@ -201,8 +197,8 @@ export class Registry extends Layer<Upstream> {
   }
 
   /**
-   * Starts a server again, see {@link reload}. For a server whose configuration cannot be used, its `reread` reads the
-   * configuration again.
+   * Restarts a server, see {@link reload}. If its configuration is unusable, reads the configuration again with
+   * `reread`.
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
@@ -212,7 +208,7 @@ export class Registry extends Layer<Upstream> {
     return approveIfRequested(this.fleet, await this.replace(upstream, options), options);
   }
 
-  /** Replaces a failed server with one that has the current configuration. Resolves when the new server runs. */
+  /** Replaces a failed server with a server that has the current configuration. Resolves when the new server runs. */
   private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
     if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
     const { by = HOST, next } = options;
@@ -231,7 +227,7 @@ export class Registry extends Layer<Upstream> {
   private instantiateBelow(template: Upstream): void {
     for (const inner of this.inner) {
       inner.instantiateBelow(template);
-      // A server with that name in the session or its workspace stays.
+      // A server with that name in the session or its workspace takes precedence.
       if (inner.resolve(template.name) === template) inner.instantiate(template);
     }
   }

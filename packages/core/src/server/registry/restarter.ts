@@ -3,32 +3,32 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { Upstream } from '../upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
 
-/** The state of one server's restarts. Times are readings of one clock, in milliseconds. */
+/** The state of one server's restarts. All times are clock times, in milliseconds. */
 export type RestartState =
   /** The server runs, starts for another reason, or will not be restarted. */
   | { readonly kind: 'idle' }
-  /** The server starts again when its delay has passed. */
+  /** The server restarts after its delay. */
   | { readonly kind: 'waiting' }
-  /** The server ended too often. A later request that needs the server starts it once more. */
+  /** The server ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** Half open: the server was given up, and starts because a request needs it. */
+  /** Half open: a request restarts the server that was given up. */
   | { readonly kind: 'trying' };
 
-/** Restarts a server whose run has ended by itself, if its configuration says so. */
+/** Restarts a server whose run ended on its own, if its restart policy permits it. */
 export class Restarter {
-  /** A half sentence about the next restart of the server, and its time. */
+  /** Half a sentence about the next restart and its time. */
   note: string | undefined;
   private current: RestartState = { kind: 'idle' };
-  /** The times of the restarts, as readings of the clock. */
+  /** The clock times of the restarts, in milliseconds. */
   private restarts: readonly number[] = [];
   /** The number of restarts since the last steady run. */
   private streak = 0;
   private runningSince: number | undefined;
   private timer: Timer | undefined;
-  /** The start in progress that a request has caused. */
+  /** The start in progress for a request. */
   private trial: Promise<void> | undefined;
 
-  /** @param start starts the server again; resolves when the server runs or has failed, which its state shows */
+  /** @param start starts the server again; resolves when the server runs or, as its state shows, has failed */
   constructor(
     private readonly upstream: Upstream,
     private readonly kit: Kit<'retryGivenUpMs'>,
@@ -39,7 +39,7 @@ export class Restarter {
     return this.current.kind;
   }
 
-  /** Updates the restarts. Call it at every change to the server's state. */
+  /** Updates the restarts; call on every change of the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
@@ -54,8 +54,8 @@ export class Restarter {
   }
 
   /**
-   * Handles a request for a server that does not run. If mcpmux gave up the server long enough ago, starts it once
-   * more, and resolves when that start has ended.
+   * Handles a request for a stopped server. If mcpmux gave it up long enough ago, restarts it, and resolves when that
+   * start has ended.
    */
   needed(): Promise<void> | undefined {
     const { current, kit } = this;
@@ -102,7 +102,7 @@ export class Restarter {
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 
-  /** Restarts the server after a delay. No caller waits, so errors are logged. */
+  /** Restarts the server after its delay. No caller waits, so errors are logged. */
   private async restartInTime(): Promise<void> {
     try {
       await this.restart();

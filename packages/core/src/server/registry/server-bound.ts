@@ -8,9 +8,9 @@ export function maxInLayer(maxServers: number): number {
 }
 
 /**
- * Checks that a layer can get one more server. Session instances are not counted.
+ * Checks that a layer has room for one more server. Session instances are not counted.
  *
- * @throws MuxError INVALID_CONFIG if it cannot; the message says in which layer a server must be removed
+ * @throws MuxError INVALID_CONFIG if it has none; the message names the layer from which a server must be removed
  */
 export function checkCount(servers: readonly Placed[], layer: Layer, maxServers: number): void {
   const counted = servers.filter((server) => !isSessionInstance(server));

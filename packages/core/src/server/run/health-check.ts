@@ -9,7 +9,7 @@ import type { HealthConfig } from '../config/server-config.js';
 export type HealthState =
   /** The run waits for the next check, at the end of the interval. */
   | { readonly kind: 'resting'; readonly missed: number }
-  /** The server was silent for an interval, and must answer a ping. */
+  /** The server was silent for an interval. A ping is in flight. */
   | { readonly kind: 'asked'; readonly missed: number }
   /** Too many pings got no answer. */
   | { readonly kind: 'unresponsive'; readonly missed: number }
@@ -18,7 +18,7 @@ export type HealthState =
 
 /** An event of a health check. */
 export type HealthEvent =
-  /** The interval has ended. `isAlive` is true if the server has shown a sign of life in it. */
+  /** The interval has ended. `isAlive` is true if the server sent a message during it. */
   | { readonly kind: 'looked'; readonly isAlive: boolean }
   /** The ping was answered, by any message. */
   | { readonly kind: 'answered' }
@@ -26,10 +26,10 @@ export type HealthEvent =
   | { readonly kind: 'missed' }
   | { readonly kind: 'ended' };
 
-/** The state between two checks when no ping was missed. It is also the first state. */
+/** The state between two checks without a missed ping. Also the initial state. */
 export const RESTING: HealthState = { kind: 'resting', missed: 0 };
 
-/** Returns the state after `event`. An event that does not apply keeps the state. */
+/** Returns the state after `event`. An event that does not apply leaves the state unchanged. */
 export function nextHealthState(state: HealthState, event: HealthEvent, maxMissed: number): HealthState {
   if (event.kind === 'ended') return { kind: 'over' };
   if (event.kind === 'looked') {
@@ -51,16 +51,16 @@ export const DEFAULT_MAX_MISSED = 3;
 export interface HealthReport {
   /** The number of pings without an answer since the last message from the server. */
   readonly missed: number;
-  /** The time of the last answer to a ping, as a reading of the clock; absent before the first answer. */
+  /** The clock time of the last answer to a ping, in milliseconds; absent before the first answer. */
   readonly answeredAt?: number;
 }
 
 /**
- * Sends pings to one run while it is silent, or calls its tool, and reports a run that does not answer. It detects
- * servers that hang although their process runs and their pipes are open.
+ * Sends pings to a silent run, or calls its tool, and reports a run that does not answer. Detects servers that hang
+ * although their process runs and their pipes are open.
  *
- * With pings, every message is a sign of life, even an error. If mcpmux itself pauses the server's output because a
- * client does not read, the silence of the server proves nothing.
+ * With pings, every message proves that the server is alive, even an error. If mcpmux pauses the server's output
+ * because a client does not read, silence proves nothing.
  */
 export class HealthCheck {
   private state: HealthState = RESTING;
@@ -81,7 +81,7 @@ export class HealthCheck {
     return { missed, ...(this.answeredAt !== undefined && { answeredAt: this.answeredAt }) };
   }
 
-  /** Begins the checks, because the run serves. */
+  /** Starts the checks, because the run serves. */
   begin(): void {
     if (this.state.kind !== 'resting') return;
     this.heardBefore = this.connection.heard;
@@ -112,7 +112,7 @@ export class HealthCheck {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
       const { calls, dialect } = this.connection;
-      // A client that does not read may delay the answer, so this request must not resume the server's output.
+      // `NO_CALLER` does not resume output that is paused because a client does not read.
       const request: ServerLink['request'] = (method, params, ms) =>
         calls.request(method, params, ms, NO_CALLER);
       if (tool !== undefined)
@@ -124,7 +124,7 @@ export class HealthCheck {
     }
   }
 
-  /** If the check calls a tool, only an answer of the tool is a sign of life. */
+  /** True if silence proves nothing, or a message arrived. If checks call a tool, only its answer counts. */
   private isAlive(): boolean {
     const { heard, calls } = this.connection;
     return calls.isHeld || (this.config.tool === undefined && heard !== this.heardBefore);

@@ -19,20 +19,18 @@ import { OwnRequestError } from '../link/own-request.js';
 import { type Endpoint, type LaunchingRun, serverChannel, ELSEWHERE } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/**
- * The maximum time for which a starting server keeps its spawn slot, so that a slow server does not delay the others.
- */
+/** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
 const SPAWN_SLOT_MS = 1000;
 
-/** The launch of one run. It starts the endpoint in time, and stops everything that it has started. */
+/** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
 export class Launch {
-  /** Returns what the sandbox of the process has refused; undefined without a sandbox. */
+  /** Returns the actions that the sandbox of the process refused; undefined without a sandbox. */
   explain: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
   /** Aborted when the launch is stopped. */
   private readonly stopped = new AbortController();
-  /** Frees the spawn slot. Call it when the server runs or its start has failed. */
+  /** Frees the spawn slot. Called when the server runs or its start has failed. */
   settled: () => void = () => undefined;
 
   constructor(
@@ -42,8 +40,8 @@ export class Launch {
   ) {}
 
   /**
-   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox. An endpoint that arrives
-   * late is stopped.
+   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so a late endpoint is
+   * stopped.
    *
    * @throws OwnRequestError if the launch takes longer than `ms`
    */
@@ -55,7 +53,7 @@ export class Launch {
     throw new OwnRequestError('the process did not start in time', true);
   }
 
-  /** Stops the endpoint. Resolves when nothing of it is left. */
+  /** Stops the endpoint. Resolves when it has ended completely. */
   async stop(timings: StopTimings): Promise<void> {
     this.stopped.abort();
     // During the spawn, the process may exist before `endpoint` is set.
@@ -79,11 +77,11 @@ export class Launch {
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // Users without servers at URLs do not load the HTTP code.
+    // Loads the HTTP code only for servers at URLs.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
-  /** Runs commands one after the other, and starts the endpoint of the configuration with their output. */
+  /** Runs the commands sequentially, then starts the endpoint of the configuration with their output. */
   private async launchedWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
     const { config, run, components } = this;
     const { commandValue, guard } = components;
@@ -130,7 +128,7 @@ export class Launch {
     const own = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
     const spec = await findProgram(own);
     await this.acquireSlot();
-    // At the last moment: a path that was checked could be replaced by a link while the start waits for its slot.
+    // Confines only now, because a checked path could become a link while the start waits for its slot.
     const confined = sandbox && (await this.confined(spec, sandbox));
     const started = ServerProcess.start(confined?.program ?? spec, {
       clock,
@@ -147,7 +145,7 @@ export class Launch {
       },
     });
     const launching = started.then((process) => processEndpoint(process, components, confined?.by));
-    // From here on a process may exist.
+    // From here on, a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
     const by = confined && { sandbox: confined.by };
@@ -157,7 +155,7 @@ export class Launch {
   }
 
   /**
-   * Returns the program that starts the server confined.
+   * Returns the program that runs the server in its sandbox.
    *
    * @throws Error if the server cannot be confined; it is then not started
    */
@@ -170,7 +168,7 @@ export class Launch {
     return confined;
   }
 
-  /** Waits for a spawn slot. The slot is freed by itself after a while. */
+  /** Waits for a spawn slot, which is freed automatically after a while. */
   private async acquireSlot(): Promise<void> {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
@@ -179,14 +177,14 @@ export class Launch {
       timer.cancel();
       release();
     };
-    // The run ended while it waited for its slot. No process was spawned, so there is nothing to stop.
+    // The run may have ended while it waited for its slot. No process was spawned, so there is nothing to stop.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
   }
 }
 
-/** The time from the end of a pipe to the conclusion that the server closed it on purpose, in milliseconds. */
+/** The time after the end of a pipe before mcpmux concludes that the server closed it on purpose, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
-/** The operating system's error codes for a pipe that the other side has closed. */
+/** The operating system's error codes for a pipe that the peer has closed. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
 
 /** Returns the {@link Endpoint} for a process, over its pipes. */
@@ -202,9 +200,9 @@ function processEndpoint(
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit also closes the pipes, and explains more, so mcpmux waits a moment for it.
+    // An exit also closes the pipes and is the better explanation, so mcpmux waits briefly for it.
     endGraceMs: PIPE_END_GRACE_MS,
-    // The run of a server that cannot be reached is over, even if its process still runs.
+    // The run of an unreachable server is over, even if its process is still running.
     failureOf: ({ error }) => {
       const stderrTail = server.stderr.excerpt;
       if (server.exit !== undefined) return undefined;
@@ -218,7 +216,7 @@ function processEndpoint(
 }
 
 /**
- * Lets the host open the connection to a server. mcpmux does not stop the process at its other end.
+ * Lets the host open the connection to a server. mcpmux does not stop the process at the other end.
  *
  * @throws OwnRequestError if the host cannot open the connection
  */
@@ -232,7 +230,7 @@ async function streamEndpoint({ open, advice }: StreamConfig, components: RunCom
         const problem = error instanceof Error ? error.message : 'its connection has ended';
         return { kind: 'unreachable', problem, advice };
       },
-      // The last messages get a moment to be sent.
+      // Leaves time to send the last messages.
       stop: async ({ eofGraceMs }) => {
         await waitAtMost(eofGraceMs, channel.end(), components.clock);
         channel.destroy();

@@ -16,7 +16,7 @@ interface Opened {
   readonly preferred?: () => PreferredOpening | undefined;
 }
 
-/** Returns the parts of a run's opening that depend on the configuration of the server and on its clients. */
+/** Returns the inputs for a run's opening that depend on the server's configuration and clients. */
 export function openingOf(
   { config, layer, second, preferred }: Opened,
   parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
@@ -35,12 +35,12 @@ export function openingOf(
   };
 }
 
-/** The maximum length of a problem, in characters. A server may have written the text. */
+/** The maximum length of a problem, in characters. The server controls its text. */
 const MAX_PROBLEM = 5000;
 
 /** The progress of a start. */
 export interface Start {
-  /** The request that the server had to answer next, or `launch`. */
+  /** The request that the server had to answer, or `launch`. */
   readonly phase: string;
   /** The timeout of the start, in milliseconds. */
   readonly afterMs: number;

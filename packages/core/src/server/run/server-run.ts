@@ -17,22 +17,16 @@ import { StrayLines } from './stray-lines.js';
 
 type State =
   | { readonly kind: 'new' }
-  /**
-   * `phase` is the request that the server must answer next, or `launch`. With `isProbe`, a working server may exit on
-   * it.
-   */
+  /** `phase` is the request that the server must answer next, or `launch`. A working server may exit on a probe. */
   | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
-/**
- * One run of one server: launch, open, list, serve, stop. It is used once, and nothing that it does later affects its
- * successor.
- */
+/** One run of one server: launch, open, list, serve, stop. Used only once. Late events never affect its successor. */
 export class ServerRun {
   /** The connection; undefined before the launch and after the end. Only this class sets it. */
   live: Connection | undefined;
-  /** The client whose capabilities the server got in the handshake; undefined before it, and in the modern era. */
+  /** The client whose capabilities the handshake declared; undefined before the handshake and in the modern era. */
   openedAs: ClientProfile | undefined;
   private state: State = { kind: 'new' };
   private deadline = 0;
@@ -56,7 +50,7 @@ export class ServerRun {
     this.launch = this.newLaunch();
   }
 
-  /** True while clients' calls can be in flight. */
+  /** True while calls of clients may be in flight. */
   get isServing(): boolean {
     return this.state.kind === 'serving';
   }
@@ -72,8 +66,8 @@ export class ServerRun {
   }
 
   /**
-   * Starts the server. Resolves to undefined if the run has failed. Then `events.failed` has been called, and no
-   * process of the run is left.
+   * Starts the server. Resolves to undefined if the run has failed. By then, `events.failed` was called, and all
+   * processes of the run have ended.
    */
   async start(): Promise<RunReady | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
@@ -91,7 +85,7 @@ export class ServerRun {
     return undefined;
   }
 
-  /** Ends the run with `failure`, after the calls in flight have had `drainMs` to finish. */
+  /** Ends the run with `failure` once the calls in flight have ended, at the latest after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     const { live } = this;
     if (this.isServing && live !== undefined)
@@ -105,12 +99,12 @@ export class ServerRun {
     await this.stop(timings);
   }
 
-  /** Stops the processes. Resolves when no process of this run is left. */
+  /** Stops the processes. Resolves when all processes of this run have ended. */
   stop(timings: StopTimings): Promise<void> {
     return this.launch.stop(timings);
   }
 
-  /** Drops the requests and notifications that this run still sends, because another run serves. */
+  /** Drops further requests and notifications of this run, because another run serves. */
   mute(): void {
     this.init.inbox.close();
   }

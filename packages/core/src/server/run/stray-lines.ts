@@ -2,7 +2,7 @@ import type { Clock } from '@mcpmux/kit';
 import { Excerpt } from '../../process/excerpt.js';
 import { LineRate } from '../../process/line-rate.js';
 
-/** The lines on stdout of one run that are not MCP. They are often the reason why the server does not start. */
+/** The lines of one run's stdout that are not MCP. They often contain the reason why the server does not start. */
 export class StrayLines {
   private readonly kept = new Excerpt();
   private readonly rate: LineRate;
@@ -22,7 +22,7 @@ export class StrayLines {
     return this.kept.lines;
   }
 
-  /** Reports the number of lines that were left out, because the run has ended. */
+  /** Reports the number of omitted lines, because the run has ended. */
   end(): void {
     this.rate.flush();
   }

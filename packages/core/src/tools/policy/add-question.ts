@@ -9,7 +9,7 @@ import {
 import { mayBeMore, type RedactedCommand } from '../../server/config/redact-command.js';
 import { commandLine, shownWord } from '../journal/audit.js';
 
-/** Maximum length of a command line or URL in a question, in characters, because no user would check a longer one. */
+/** Maximum length of a command line or URL in a question, in characters. No user would check a longer one. */
 export const MAX_ASKED_COMMAND = 8000;
 
 const INHERITED = {
@@ -32,15 +32,15 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Further facts of a question. */
+/** Further facts for a question. */
 interface Asked {
-  /** True if the server is stored for later starts. */
+  /** True if the server will be stored for later starts. */
   readonly isPersisted?: boolean;
   /** The rights that the server requests beyond the sandbox of the policy, one sentence each. */
   readonly opens?: readonly string[] | undefined;
 }
 
-/** Returns the question to the user before a server is added, or the reason why the question is not possible. */
+/** Returns the question to the user before the addition of a server, or the reason why the question is impossible. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
@@ -64,8 +64,7 @@ export function addQuestion(
 }
 
 /**
- * Describes a server for the user's decision, or returns the reason why no user can decide. Only likely secrets are
- * hidden.
+ * Describes a server for the user's decision, or returns the reason why no user can decide. Hides only likely secrets.
  *
  * @param shown - the result of {@link askedCommand}
  */
@@ -85,7 +84,7 @@ export function describeServer(config: ServerConfig, shown: RedactedCommand): De
   return { paragraphs: [...paragraphs, ...warnings(shown)], consequence };
 }
 
-/** Headers run nothing, so only their names are shown. */
+/** Returns only the names of headers, because headers run nothing. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }

@@ -19,19 +19,19 @@ interface ManageContext extends OwnToolContext {
 
 type Operation = 'remove' | 'reload';
 
-/** The effects of a reload in addition to restarting the server. */
+/** The effects of a reload apart from the restart. */
 interface Reload {
-  /** The new configuration for the start, if it differs from the current one. */
+  /** The new configuration for the start, if it has changed. */
   readonly config?: AnyServerConfig | undefined;
-  /** If true, approves the tools that the server lists after the start. */
+  /** If true, approves the tools that the server lists after its start. */
   readonly approve?: boolean;
 }
 
 /**
- * Decides if an agent may remove or reload a server. A server that the agent has not added also serves other clients,
- * so the agent must be allowed to add such a server. stdio has no other clients, so only `deny` applies there.
+ * Decides whether an agent may remove or reload a server. A server that another actor has added also serves other
+ * clients, so the agent needs the permission to add it. stdio has no other clients, so only `deny` applies there.
  *
- * @param config - the server's config at its next start, if it differs from the current one
+ * @param config - the server's config at its next start, if it has changed
  */
 export function decideManage(
   policy: AddPolicy,
@@ -50,7 +50,7 @@ export function decideManage(
     };
   if (client.isStdio) return { kind: 'allow', rule: mode };
   if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
-  // Without a valid command there is nothing to compare, so only a user can decide.
+  // Without a valid command, there is nothing to compare, so only a user can decide.
   if (isUnusable(config))
     return mode === 'ask'
       ? { kind: 'ask', rule: mode }
@@ -59,8 +59,8 @@ export function decideManage(
 }
 
 /**
- * True if a window would remove a server that other windows share. A server that an agent has added for all windows is
- * ignored, because agents may remove it.
+ * True if a window would remove a server that other windows share. False for a server that an agent added for all
+ * windows, because agents may remove it.
  */
 function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
   const isShared = addedBy === undefined && layer !== context.client.layers.own;

@@ -1,13 +1,13 @@
-/** Minimum length of a word for fuzzy matches. A shorter word has too many similar words. */
+/** Minimum length of a word for fuzzy matches. Shorter words have too many similar words. */
 const MIN_FUZZY = 5;
 const MIN_PREFIX = 3;
-/** A word may have one edit for every five characters, and two at most. */
+/** A fuzzy match may have one edit for every five characters, and at most two. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 
 /** Finds the words of a vocabulary that a misspelled or unfinished word may mean. */
 export class NearTerms {
-  /** By first character, which is rarely misspelled. */
+  /** The terms by first character, which is rarely misspelled. */
   private readonly byFirst = new Map<string, string[]>();
 
   constructor(vocabulary: Iterable<string>) {
@@ -37,7 +37,7 @@ export class NearTerms {
   }
 }
 
-/** Returns the number of edits between two words. Two swapped characters are one edit. */
+/** Returns the number of edits between two words. A swap of two characters is one edit. */
 function differsBy(left: string, right: string): number {
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -13,13 +13,13 @@ const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] 
   ['values', 0.2],
 ];
 
-/** A synonym counts less than the word itself. A longer or similar word counts still less. */
+/** Weights relative to an exact match: a synonym counts less, and a longer or similar word even less. */
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
-/** How strongly a tool that matches few of the words of a query is discounted; 0 would not discount it. */
+/** How strongly tools are discounted that match few words of a query; 0 means no discount. */
 const COVERAGE = 0.3;
-/** Prefix for the term of a meaning, so that the term differs from all words. */
+/** Prefix for the term of a meaning, which distinguishes it from all words. */
 const MEANING = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */
@@ -32,7 +32,7 @@ export interface Found {
 export class ToolIndex {
   private readonly postings = new Postings();
   private readonly near: NearTerms;
-  /** The terms of each word. They are stored because the same few thousand words make up the text of all tools. */
+  /** Caches the terms of each word, because the text of all tools consists of the same few thousand words. */
   private readonly terms = new Map<string, readonly string[]>();
 
   constructor(documents: readonly ToolDocument[]) {
@@ -44,13 +44,13 @@ export class ToolIndex {
   /**
    * Finds the documents that match the words of a query, the best first.
    *
-   * @param counts returns true if the search may find the document
+   * @param counts returns true for documents that the search may return
    */
   search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
     const scores = new Float64Array(this.postings.size);
     const asked = new Set(words(query).map((word) => word.toLowerCase()));
     const indexed = [...asked].filter((word) => term(word) !== null);
-    // A query that has only common words still finds the tools with these words in their names.
+    // A query of only common words still finds tools with these words in their names.
     const chosen = indexed.length > 0 ? indexed : [...asked];
     const matches = new Uint8Array(scores.length);
     for (const word of chosen) {
@@ -97,15 +97,15 @@ export class ToolIndex {
   }
 }
 
-/** A document that was found. */
+/** A matching document. */
 interface Scored {
   readonly document: number;
   readonly score: number;
 }
 
 /**
- * Returns the documents with the highest scores, the best first. Among equal scores, the first document wins. Sorting
- * all documents would take longer.
+ * Returns the documents with the highest scores, the best first. Of equal scores, the earlier document comes first.
+ * Faster than sorting all documents.
  */
 export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
   const best: Scored[] = [];
@@ -122,7 +122,7 @@ export function bestOf(scores: Float64Array, limit: number, counts: (document: n
   return { documents: best.map(({ document }) => document), total };
 }
 
-/** Returns the position after all documents with at least that score. */
+/** Returns the position after all documents with this score or a higher one. */
 function placeOf(score: number, best: readonly Scored[]): number {
   let low = 0;
   let high = best.length;

@@ -1,8 +1,8 @@
 import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
-/** The wanted members of one object. */
+/** The wanted members of one object, as a tree of keys. */
 interface Wanted {
-  /** The name under which the value itself is reported, if it is wanted. */
+  /** The name for the value itself, if it is wanted. */
   name?: string;
   readonly members: Map<string, Wanted>;
 }
@@ -14,7 +14,7 @@ const NOTHING: ReadonlyMap<string, Span> = new Map();
 export class ArgumentSpans {
   private readonly wanted: Wanted = { members: new Map() };
 
-  /** @param paths the paths of the arguments, by the names under which they are reported */
+  /** @param paths the paths of the arguments, by the names for their spans */
   constructor(paths: ReadonlyMap<string, readonly string[]>) {
     for (const [name, path] of paths) {
       let at = this.wanted;
@@ -28,7 +28,7 @@ export class ArgumentSpans {
   }
 
   /**
-   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value is used, as by
+   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value is used, as in
    * `JSON.parse`.
    */
   in(line: Buffer): ReadonlyMap<string, Span> {

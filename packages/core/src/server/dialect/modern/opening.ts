@@ -10,16 +10,16 @@ import { DISCOVER } from './discovery.js';
 import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
-/** The silence after which a probed server also gets the handshake, in milliseconds. */
+/** How long mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
 const PROBE_MS = 5000;
-/** The error codes with which a server that has no handshake may refuse it. */
+/** The error codes with which servers without the handshake refuse it. */
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 
 /**
- * Opens runs in an era that their server speaks. It uses the pipe of the run, so a probe starts no second process.
+ * Opens runs in an era that their server supports. Probes use the pipe of the run, not a second process.
  *
  * @param clientInfo the name and the version of mcpmux
  */
@@ -54,7 +54,7 @@ class RunOpening {
     return initialize(link, this.clientInfo, as, timeLeft());
   }
 
-  /** Speaks the modern era even if the server refuses to describe itself, which a server need not do. */
+  /** Opens the run in the modern era. The server may refuse `server/discover`, which is optional for it. */
   async speakModern(): Promise<ServerIdentity> {
     this.init.asking(DISCOVER, false);
     try {
@@ -66,7 +66,7 @@ class RunOpening {
     }
   }
 
-  /** Opens a run while another run speaks the other era. If the server refuses this era, it has only the other era. */
+  /** Opens a second run beside a run of the other era. If the server refuses, it supports only the other era. */
   async speakToo(era: Era): Promise<ServerIdentity> {
     const isLegacy = era === 'legacy';
     try {
@@ -111,15 +111,15 @@ class RunOpening {
   }
 
   /**
-   * Waits for both requests. The server did not answer the probe in time, so mcpmux sent the handshake as well, and the
-   * response to the handshake decides.
+   * Waits for the probe and the handshake. The server did not answer the probe in time, so the answer to the handshake
+   * decides.
    */
   private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
     const handshake = this.shakeHands(true);
     const patience = probe.then(
       () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
-      // A server that refuses the probe may be slow with the handshake.
+      // A server that refuses the probe may take longer for the handshake.
       () => handshake,
     );
     try {
@@ -130,7 +130,8 @@ class RunOpening {
       return identity;
     } catch (error) {
       if (!isAnswer(error)) throw error;
-      // A slow server of both eras that has answered the probe is in the modern era, and refuses the handshake.
+      // A slow server of both eras that has answered the probe is in the modern era, and therefore refuses the
+      // handshake.
       const hasChosen = await isFulfilled(probe);
       const identity = await probe;
       if (!hasChosen) this.init.learned('modern');
@@ -141,7 +142,7 @@ class RunOpening {
   private discover(limitMs = Infinity): Promise<ServerIdentity> {
     const { link, timeLeft } = this.init;
     const identity = this.dialect.discover(link, Math.min(timeLeft(), limitMs));
-    // The caller handles a failure while it waits. A later failure must not be an unhandled rejection.
+    // The caller handles failures while it waits. A later failure must not become an unhandled rejection.
     identity.catch(() => undefined);
     return identity;
   }
@@ -152,7 +153,7 @@ class RunOpening {
   }
 }
 
-/** True if the server has answered. Then it runs, but refuses the request. */
+/** True if the server is running and has refused the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
   return error.failure === undefined || isUnwantedOverHttp(error);
@@ -167,7 +168,7 @@ function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
   return failure?.kind === 'undelivered' && isUnwanted(failure);
 }
 
-/** True if the server failed over the request. Some servers break down over a request that they do not expect. */
+/** True if the request made the server fail. Some servers fail on requests that they do not expect. */
 function isServerFailure(error: unknown): boolean {
   const failure = error instanceof OwnRequestError ? error.failure : undefined;
   return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;

@@ -8,7 +8,7 @@ const PREFIX = 'mcp-param-';
 /** A valid name of a header (RFC 9110, 5.1). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Members of a schema that contain one schema or several. */
+/** Schema keywords whose value is a schema or a list of schemas. */
 const SCHEMAS = [
   'items',
   'prefixItems',
@@ -25,13 +25,10 @@ const SCHEMAS = [
   'then',
   'else',
 ];
-/** Members of a schema that contain schemas by name. */
+/** Schema keywords whose value is a map from names to schemas. */
 const NAMED_SCHEMAS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
-/**
- * The parameters of one tool that mcpmux also sends as headers: their paths in the arguments, by the name of the
- * header.
- */
+/** The parameters of one tool that mcpmux also sends as headers. Maps header names to paths in the arguments. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
 
 /** The maximum number of headers for one tool. Servers refuse a request with more headers. */
@@ -40,9 +37,9 @@ const MAX_HEADERS = 100;
 const UNREACHABLE = `its ${ANNOTATION} stands where no parameter of its own is`;
 const NONE: ParameterHeaders = new Map();
 
-/** Returns the parameters that a tool's definition wants as headers, or the problem if the definition is not valid. */
+/** Returns the parameters that a tool's definition requires as headers, or the problem of an invalid definition. */
 export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
-  // Most tools have no such headers, and few definitions are short, so this check often saves the parsing.
+  // Most tools have no such headers, so this check usually saves parsing a long definition.
   if (!definition.includes(ANNOTATION)) return NONE;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
   const headers = new Map<string, readonly string[]>();
@@ -51,7 +48,7 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
   return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
 }
 
-/** Returns the headers of a call, one for each wanted parameter that the call contains. */
+/** Returns the headers of a call, one for each wanted parameter in its arguments. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, span] of wanted.in(line)) {
@@ -61,7 +58,7 @@ export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<strin
   return all;
 }
 
-/** Returns a number or a boolean as the text of a header. Returns undefined for `null` and for all other values. */
+/** Returns a number or a boolean as the text of a header. Undefined for any other value. */
 function primitive(json: string): string | undefined {
   if (json === 'true' || json === 'false') return json;
   if (!/^-?\d/.test(json)) return undefined;
@@ -106,7 +103,7 @@ function nameIn(
   return { name: name.toLowerCase() };
 }
 
-/** Returns the schemas inside a schema that are not its properties. */
+/** Returns the subschemas of a schema other than its properties. */
 function elsewhere(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
   const named = NAMED_SCHEMAS.flatMap((key) => {
     const schemas = schema[key];
@@ -128,8 +125,8 @@ const ENCODED_END = '?=';
 const PLAIN = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
 /**
- * Returns the value of a header for a text. The text is encoded in Base64 if a header cannot carry it, or if it looks
- * like an encoded value.
+ * Returns the header value for a text. Encodes the text in Base64 if a header cannot contain it, or if it looks
+ * encoded.
  */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);

@@ -9,7 +9,7 @@ type Request = Extract<Message, { kind: 'request' }>;
 
 const VERSION = envelopePath('version');
 const CALL = 'tools/call';
-/** The member of `params` that names the subject of a request, by method. */
+/** The member of `params` that identifies the subject of a request, by method. */
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   [CALL, 'name'],
   ['prompts/get', 'name'],
@@ -18,10 +18,10 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['tasks/update', 'taskId'],
   ['tasks/cancel', 'taskId'],
 ]);
-/** The maximum number of tools of one server whose parameters are sent as headers. */
+/** The maximum number of tools of one server with parameters in headers. */
 const MAX_TOOLS = 10_000;
 const CALLED = keyPaths(['name']);
-/** The time for which a refused call waits for the list of tools, in milliseconds. */
+/** How long a refused call waits for the list of tools, in milliseconds. */
 const RELIST_MS = 5000;
 
 /** The next listing of a tool. */
@@ -31,15 +31,15 @@ interface NextListing {
 }
 
 /**
- * Makes the headers of each request to one server: its method and subject and, for a call, the parameters that the tool
- * wants as headers.
+ * Creates the headers of each request to one server: its method and subject and, for a call, the parameters that the
+ * tool requires as headers.
  */
 export class ModernRequestHeaders implements RequestHeaders {
   readonly paths = [['_meta', ENVELOPE.version], 'name', 'uri', 'taskId'];
   /** Requests the list of tools again. */
   relist: () => void = () => undefined;
   private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
-  /** The next listing of each tool that a refused call waits for, by the name of the tool. */
+  /** The next listing of each tool for which a refused call waits, by the tool's name. */
   private readonly awaited = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
@@ -59,7 +59,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     };
   }
 
-  /** Requests the list of tools again after a refused call, because the headers of the tool may have changed. */
+  /** Requests the list of tools again after a refused call, because the tool's headers may have changed. */
   async renew(line: Buffer): Promise<void> {
     const message = readMessage(line, CALLED);
     const name =
@@ -71,7 +71,7 @@ export class ModernRequestHeaders implements RequestHeaders {
     this.awaited.delete(name);
   }
 
-  /** Records a tool when the server lists it. Returns the reason if the list must not contain the tool. */
+  /** Records a tool that the server lists. Returns the reason if the list must not contain the tool. */
   listed(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;

@@ -23,8 +23,7 @@ const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
 /**
- * The dialect of one run of a server of the 2026-07-28 revision. It holds the subscriptions of mcpmux and the age of
- * lists.
+ * The dialect of one run of a server of the 2026-07-28 revision, with the subscriptions of mcpmux and the age of lists.
  */
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
@@ -36,7 +35,7 @@ export class ModernServerDialect implements ServerDialect {
   private listen: ServerListen | undefined;
   /** True if the server supports tasks. */
   private hasTasks = false;
-  /** The time from which a list is stale, by the method of the list. */
+  /** The clock time at which each list becomes stale, by the method of the list. */
   private readonly staleAt = new Map<string, number>();
 
   /**
@@ -49,18 +48,18 @@ export class ModernServerDialect implements ServerDialect {
     private readonly clock: Clock,
     private readonly headers?: ModernRequestHeaders,
   ) {
-    // None of these requests calls a tool, so the server answers none of them with a task.
+    // These requests do not call tools, so the server never answers them with a task.
     this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
   }
 
-  /** Asks the server to describe itself. The run does not speak this dialect until {@link begin} is called. */
+  /** Requests the server's description. The run uses this dialect only after {@link begin}. */
   async discover(link: RunLink, timeoutMs: number): Promise<ServerIdentity> {
     const identity = await discover(link, this.own(undefined), timeoutMs);
     this.hasTasks = declaresTasks(identity.capabilities);
     return identity;
   }
 
-  /** Makes the run speak this dialect, and begins to listen. */
+  /** Makes the run use this dialect, and subscribes to notifications. */
   begin(link: RunLink, listenTimeoutMs: number): void {
     link.speak(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
@@ -79,7 +78,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   setLogLevel(): Promise<void> {
-    // Each request names the log messages that it wants.
+    // Each request sets its own log level.
     return Promise.resolve();
   }
 

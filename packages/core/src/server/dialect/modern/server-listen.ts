@@ -4,7 +4,7 @@ import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
 import type { RunLink, LongRequestEndInit } from '../server-dialect.js';
 
-/** The key in `_meta` under which a notification has the id of its `subscriptions/listen` request. */
+/** The key in a notification's `_meta` for the id of its `subscriptions/listen` request. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -20,19 +20,19 @@ interface Listen {
   readonly wanted: ReadonlySet<string>;
   /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
   honoured: ReadonlySet<string> | undefined;
-  /** Resolves at the acknowledgement, or at the end of the request if that comes first. */
+  /** Resolves at the acknowledgement, or at the end of the request if the request ends first. */
   readonly settled: Promise<void>;
   readonly settle: () => void;
   /** The code of the error with which the server answered instead of an acknowledgement. */
   refusal: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered. Then its end says nothing about the server. */
+  /** True if the request was not delivered. Its end is then no sign that the server lacks support. */
   isLost: boolean;
 }
 
 /**
- * The subscription of mcpmux at one run of a server, for all clients. It is one request. For another filter, mcpmux
- * opens the next request before it ends the current request, so it misses no notification.
+ * The subscription of mcpmux at one run of a server, for all clients, as one request. To change the filter, mcpmux
+ * opens the next request before it ends the current one, so that no notification is lost.
  */
 export class ServerListen {
   static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -58,12 +58,12 @@ export class ServerListen {
     return this.current !== undefined;
   }
 
-  /** True if the notifications for this request are used. Notifications for a replaced request arrive twice. */
+  /** True if this request's notifications must be used. Notifications of a replaced request are duplicates. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }
 
-  /** Begins to listen. Does not try again with a server that does not support it. */
+  /** Opens the first request. Does not retry if the server does not support it. */
   start(): void {
     this.replace(this.timeoutMs).catch((error: unknown) => {
       if (error instanceof ListenLost && !this.isRunOver) this.retryLater();
@@ -73,7 +73,7 @@ export class ServerListen {
   /**
    * Adds a resource, or a task by its key.
    *
-   * @throws OwnRequestError if the server will not report changes to the resource or task
+   * @throws OwnRequestError if the server does not report changes to the resource or task
    */
   async subscribe(uri: string, timeoutMs: number): Promise<void> {
     this.wanted.add(uri);
@@ -96,7 +96,7 @@ export class ServerListen {
     if (this.wanted.delete(uri)) await this.replace(timeoutMs);
   }
 
-  /** Handles an acknowledgement of a request, or a notification by which the server ends a request. */
+  /** Handles the acknowledgement of a request, or the server's notification that a request has ended. */
   took(method: string, line: Buffer): void {
     const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
     if (!isRecord(params)) return;
@@ -113,7 +113,7 @@ export class ServerListen {
     listen.settle();
   }
 
-  /** Opens a request for everything that is wanted now. Changes are made one after the other. */
+  /** Opens a request for the current filter. Changes are made one after the other. */
   private replace(timeoutMs: number): Promise<void> {
     const turn = this.turn.then(() => this.open(timeoutMs));
     this.turn = turn.catch(() => undefined);
@@ -190,8 +190,8 @@ export class ServerListen {
   }
 
   /**
-   * Announces a change to every list and every subscribed resource, because any may have changed while mcpmux did not
-   * listen.
+   * Announces a change to every list and every subscribed resource, because any of them may have changed while there
+   * was no request.
    */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changed));
@@ -202,10 +202,10 @@ export class ServerListen {
   }
 }
 
-/** The request was lost, because the connection broke or the server could not be reached. */
+/** Thrown if the request was lost, because the connection broke or the server could not be reached. */
 class ListenLost extends OwnRequestError {}
 
-/** Returns the key of a task. It cannot equal the URI of a resource, because URIs contain no line break. */
+/** Returns the key of a task. The key never equals a resource's URI, because URIs contain no line break. */
 export function taskKey(id: string): string {
   return `${TASK}${id}`;
 }
@@ -223,7 +223,7 @@ function textsIn(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-/** @param code the code of the server's error; undefined if the server was silent */
+/** @param code the code of the server's error; undefined if the server did not answer */
 function notAcknowledged(code: number | undefined): OwnRequestError {
   return new OwnRequestError(`the server did not acknowledge ${LISTEN}`, code === undefined, undefined, code);
 }

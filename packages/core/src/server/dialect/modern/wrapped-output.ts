@@ -20,7 +20,7 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
  * Its `outputSchema` becomes the schema of a member `result`.
  *
  * @param definition a tool as its server defines it
- * @returns undefined if every client accepts the definition as it is
+ * @returns undefined if every client accepts the unchanged definition
  */
 export function wrappedOutput(definition: Buffer): Buffer | undefined {
   const found = new Map(
@@ -40,20 +40,20 @@ export function wrappedOutput(definition: Buffer): Buffer | undefined {
   return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
 }
 
-/** Returns the schema as JSON text, with references to itself that are correct one level further down. */
+/** Returns the schema as JSON text. References to its root are adjusted, because the schema moves one level down. */
 function moved(definition: Buffer, { start, end }: Span): string {
   const schema = definition.subarray(start, end);
   return splice(schema, references(schema)).subarray(0, -1).toString('utf8');
 }
 
-/** Returns the edits for all references from the root of a schema. */
+/** Returns the edits for all references to the root of a schema. */
 function references(schema: Buffer): readonly Edit[] {
   const reader = new JsonReader(schema);
   const edits: Edit[] = [];
   const inSchema = (start: number): number => {
     if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, inSchema);
     if (schema[start] !== OPEN_BRACE) return reader.value(start);
-    // References inside a schema with its own `$id` are relative to that `$id`, so they stay correct.
+    // References inside a schema with an `$id` are relative to that `$id`, so they stay correct.
     if (hasOwnBase(schema, start)) return reader.value(start);
     return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
       const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
