@@ -20,7 +20,7 @@ export class ChangeCoalescer {
   private timer: Timer | undefined;
   private changes = new Map<Layer, Set<string>>();
   /** The time of the first change. */
-  private since = 0;
+  private firstChangeAt = 0;
   /** True if `delayMs` is over and the announcement waits for starting servers. */
   private isExtended = false;
 
@@ -33,7 +33,7 @@ export class ChangeCoalescer {
 
   /** @param method the notification for a change to one of the layer's lists */
   changed(layer: Layer, method: string): void {
-    if (this.timer === undefined) this.since = this.clock.now();
+    if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
     if (this.timer === undefined) this.wait(this.times.delayMs);
   }
@@ -43,7 +43,7 @@ export class ChangeCoalescer {
     if (!this.isExtended || this.starting.isAny) return;
     this.isExtended = false;
     this.timer?.cancel();
-    this.wait(Math.max(0, Math.min(this.times.delayMs, this.left())));
+    this.wait(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
   }
 
   close(): void {
@@ -53,20 +53,20 @@ export class ChangeCoalescer {
   }
 
   private wait(ms: number): void {
-    this.timer = this.clock.schedule(() => this.waited(), ms);
+    this.timer = this.clock.schedule(() => this.onTimer(), ms);
   }
 
-  private waited(): void {
-    const left = this.left();
-    this.isExtended = this.starting.isAny && left > 0;
-    if (this.isExtended) return this.wait(left);
+  private onTimer(): void {
+    const remainingMs = this.remainingMs();
+    this.isExtended = this.starting.isAny && remainingMs > 0;
+    if (this.isExtended) return this.wait(remainingMs);
     const { changes } = this;
     this.timer = undefined;
     this.changes = new Map();
     this.announce(changes);
   }
 
-  private left(): number {
-    return this.since + this.times.startingMs - this.clock.now();
+  private remainingMs(): number {
+    return this.firstChangeAt + this.times.startingMs - this.clock.now();
   }
 }

@@ -41,12 +41,12 @@ export function isShown({ definition }: ExposedDefinition): boolean {
 /**
  * Returns the name under which the list shows a tool or prompt.
  *
- * @param taken the names in use, including `qualified` itself. If a fitted name is in use, another one is computed.
+ * @param usedNames the names in use, including `qualified` itself. If a fitted name is in use, another one is computed.
  */
 export function exposedNameFor(
   qualified: QualifiedName,
   nameBudget: number,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): string {
   for (let attempt = 0; ; attempt += 1) {
     const name = fitName(qualified, {
@@ -54,20 +54,20 @@ export function exposedNameFor(
       digest: (text) => hash('sha256', text),
       attempt,
     });
-    if (name === qualified || !taken.has(name)) return name;
+    if (name === qualified || !usedNames.has(name)) return name;
   }
 }
 
 /**
  * Returns the definition as it is in the merged list: the server's bytes with another name.
  *
- * @param further replacements in addition to the name
+ * @param extraEdits replacements in addition to the name
  */
 export function listEntry(
   { definition, qualifiedName, exposedName }: ExposedDefinition,
-  further: readonly Edit[] = [],
+  extraEdits: readonly Edit[] = [],
 ): Buffer {
-  const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...further];
+  const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...extraEdits];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
   // The entry has no newline at its end.
   return splice(definition.bytes, edits).subarray(0, -1);

@@ -51,13 +51,13 @@ export class ListPages {
   }
 
   private indexAfter({ place, key, offset }: ListPosition): number {
-    const same = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
-    if (same >= 0) return same + 1;
+    const index = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
+    if (index >= 0) return index + 1;
     // The entry was removed, perhaps with its server, so the next entry is now at its index.
     const first = this.entries.findIndex((entry) => entry.place >= place);
     if (first < 0) return this.entries.length;
-    const behind = this.entries.findIndex((entry) => entry.place > place);
-    return Math.min(first + offset, behind < 0 ? this.entries.length : behind);
+    const nextPlace = this.entries.findIndex((entry) => entry.place > place);
+    return Math.min(first + offset, nextPlace < 0 ? this.entries.length : nextPlace);
   }
 
   private pageFrom(start: number): Buffer {

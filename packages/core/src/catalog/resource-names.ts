@@ -33,11 +33,11 @@ export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
     for (const uri of uris) {
       // An alias must not equal a URI of this server or of an earlier server, because clients may already use that URI.
       const isTaken = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
-      const seen = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
-      byUri.set(seen, { upstream, uri });
-      if (seen === uri) continue;
-      const own = aliases.get(upstream) ?? new Map<string, string>();
-      aliases.set(upstream, own.set(uri, seen));
+      const exposedUri = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
+      byUri.set(exposedUri, { upstream, uri });
+      if (exposedUri === uri) continue;
+      const serverAliases = aliases.get(upstream) ?? new Map<string, string>();
+      aliases.set(upstream, serverAliases.set(uri, exposedUri));
     }
   }
   return { byUri, aliasesOf: (upstream) => aliases.get(upstream) ?? NO_ALIASES };

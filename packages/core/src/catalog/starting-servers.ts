@@ -4,7 +4,7 @@ import { isFirstStart } from './exposed-definition.js';
 /** The servers whose lists are unknown, because the servers are still starting. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
-  private waiting: (() => void)[] = [];
+  private waiters: (() => void)[] = [];
 
   get isAny(): boolean {
     return this.servers.size > 0;
@@ -17,22 +17,22 @@ export class StartingServers {
       return false;
     }
     if (!this.servers.delete(upstream)) return false;
-    const { waiting } = this;
-    this.waiting = [];
-    for (const resolve of waiting) resolve();
+    const { waiters } = this;
+    this.waiters = [];
+    for (const resolve of waiters) resolve();
     return true;
   }
 
   /** Resolves when no selected server is starting. Returns undefined if none is starting now. */
   settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
-    return this.has(isMeant) ? this.untilNone(isMeant) : undefined;
+    return this.hasAny(isMeant) ? this.waitUntilNone(isMeant) : undefined;
   }
 
-  private async untilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
-    while (this.has(isMeant)) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  private async waitUntilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
+    while (this.hasAny(isMeant)) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  private has(isMeant: (upstream: Upstream) => boolean): boolean {
+  private hasAny(isMeant: (upstream: Upstream) => boolean): boolean {
     return [...this.servers].some(isMeant);
   }
 }

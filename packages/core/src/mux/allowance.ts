@@ -7,11 +7,11 @@ export interface AllowanceRate {
 
 /** Limits the rate of a costly event: a burst after a pause, then a constant rate. */
 export class Allowance {
-  private left: number;
-  private last = 0;
+  private tokens: number;
+  private refilledAt = 0;
 
   constructor(private readonly rate: AllowanceRate) {
-    this.left = rate.atOnce;
+    this.tokens = rate.atOnce;
   }
 
   /**
@@ -21,10 +21,10 @@ export class Allowance {
    */
   take(now: number): boolean {
     const { atOnce, perSecond } = this.rate;
-    this.left = Math.min(atOnce, this.left + ((now - this.last) / 1000) * perSecond);
-    this.last = now;
-    if (this.left < 1) return false;
-    this.left -= 1;
+    this.tokens = Math.min(atOnce, this.tokens + ((now - this.refilledAt) / 1000) * perSecond);
+    this.refilledAt = now;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
     return true;
   }
 }

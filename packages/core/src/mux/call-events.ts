@@ -7,15 +7,15 @@ import type { Redactors } from './session-messages.js';
 import { shownAnswer, shownRequest } from './shown-message.js';
 
 /** The rate of calls whose events have session, client and size. These details are costly. */
-export const DETAILED = { atOnce: 100, perSecond: 20 };
+export const DETAILED_RATE = { atOnce: 100, perSecond: 20 };
 /** The rate of calls whose arguments and results are copied, which costs more than forwarding them. */
-export const WITH_BODY = { atOnce: 50, perSecond: 5 };
+export const BODY_RATE = { atOnce: 50, perSecond: 5 };
 
 /** Emits events when calls begin and end. Costs almost nothing without listeners. */
 export class CallEvents implements CallObserver {
   private calls = 0;
-  private readonly detailed = new Allowance(DETAILED);
-  private readonly withBody = new Allowance(WITH_BODY);
+  private readonly detailed = new Allowance(DETAILED_RATE);
+  private readonly withBody = new Allowance(BODY_RATE);
 
   constructor(
     readonly audience: MuxEvents,

@@ -11,7 +11,7 @@ interface ReaderOptions {
 /** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
-  private readonly waiting: ((result: Result<Event>) => void)[] = [];
+  private readonly pendingReads: ((result: Result<Event>) => void)[] = [];
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
   /** The details of calls that the reader gets. */
@@ -27,7 +27,7 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   }
 
   /** True if the reader gets events of every name. */
-  get isOfAll(): boolean {
+  get readsAllTypes(): boolean {
     return this.types === undefined;
   }
 
@@ -41,19 +41,19 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
 
   push(event: Event): void {
     this.inbox.push(event);
-    this.serve();
+    this.deliver();
   }
 
   /** Ends the reader. Events in the inbox can still be read. */
   end(): void {
     this.isEnded = true;
-    this.serve();
+    this.deliver();
   }
 
   next(): Promise<Result<Event>> {
     return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      this.serve();
+      this.pendingReads.push(resolve);
+      this.deliver();
     });
   }
 
@@ -65,11 +65,11 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
   }
 
   /** Resolves pending calls of `next` with events from the inbox, or with the number of skipped events. */
-  serve(): void {
-    while (this.waiting.length > 0) {
+  deliver(): void {
+    while (this.pendingReads.length > 0) {
       const value = this.inbox.take();
       if (value === undefined && !this.isEnded) return;
-      this.waiting.shift()?.(value === undefined ? { done: true, value } : { done: false, value });
+      this.pendingReads.shift()?.(value === undefined ? { done: true, value } : { done: false, value });
     }
   }
 }

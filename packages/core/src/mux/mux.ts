@@ -166,7 +166,7 @@ class Multiplexer implements Mux {
   }
 
   get lastEvent(): number {
-    return this.parts.events.last;
+    return this.parts.events.lastSequence;
   }
 
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
@@ -175,9 +175,9 @@ class Multiplexer implements Mux {
 
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
     const { sessions, clock, registry } = this.parts;
-    const watched = sessions.connected(session);
+    const watchedSession = sessions.connected(session);
     const secrets = (): readonly (readonly string[])[] => registry.all().map((server) => server.secrets);
-    return watched && watchSession(watched, clock, secrets);
+    return watchedSession && watchSession(watchedSession, clock, secrets);
   }
 
   async close(): Promise<void> {
@@ -204,8 +204,8 @@ class Multiplexer implements Mux {
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
     // After the client has disconnected, no session can see its own layers, so their journals are dropped.
-    const left = session.closed.then(() => layers.close());
-    void left.then(() => {
+    const layersClosed = session.closed.then(() => layers.close());
+    void layersClosed.then(() => {
       for (const layer of [layers.own, layers.adds]) if (layer.isSingleClient) journal.forgetLayer(layer);
     });
     // A session that shares the layer of another client ends with that client.

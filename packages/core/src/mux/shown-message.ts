@@ -22,7 +22,7 @@ import type { ObservedCall } from '../client/request/forward.js';
 /** Maximum number of characters of the arguments or the result of a call in an event. */
 const MAX_SHOWN_BODY = 16_384;
 /** Number of bytes to read beyond the cut, to find the whole of a secret that begins before it. */
-const BEYOND_CUT = 4096;
+const EXTRA_BYTES = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
 /**
@@ -33,8 +33,8 @@ const ARGUMENTS = valuePaths([['params', 'arguments']]);
 export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | undefined) {
   const { caller, line } = exchange;
   const client = caller.profile?.label;
-  const whole = { start: 0, end: line.length };
-  const [found] = redactor ? valueSpans(line, whole, ARGUMENTS) : [];
+  const fullLine = { start: 0, end: line.length };
+  const [found] = redactor ? valueSpans(line, fullLine, ARGUMENTS) : [];
   return {
     session: caller.session,
     ...(client !== undefined && { client }),
@@ -67,7 +67,7 @@ function shownArguments({ text, cutFrom }: ShownBody) {
 
 /** Returns the beginning of a JSON value without secrets. */
 function shownBody(line: Buffer, { start, end }: Span, redactor: Redactor): ShownBody {
-  const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
+  const read = Math.min(end, start + MAX_SHOWN_BODY + EXTRA_BYTES);
   const [masked = ''] = maskArgs([redactor.redact(line.toString('utf8', start, read))]).args;
   const escaped = escapeControls(masked);
   const text = cutText(escaped, MAX_SHOWN_BODY);
@@ -102,8 +102,8 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 'bytes'> {
   const bytes = sizeOf(line);
   if (bytes <= MAX_READ_BYTES) {
-    const whole = inOnePiece(line);
-    return { ...shownEnvelope(whole, readMessage(whole, [])), bytes };
+    const fullLine = inOnePiece(line);
+    return { ...shownEnvelope(fullLine, readMessage(fullLine, [])), bytes };
   }
   const [head, tail] = endsOf(line);
   const { id, kind } = hintsOf(head, tail);
@@ -124,14 +124,14 @@ export function messageText(
   if (isLong && from === 'client') return undefined;
   const text = isLong
     ? headOf(line).toString('utf8')
-    : withoutValues(inOnePiece(line).toString('utf8').trimEnd());
+    : withoutSecretValues(inOnePiece(line).toString('utf8').trimEnd());
   const [shown = ''] = maskArgs([redactor.redact(text)]).args;
   return cutText(escapeControls(shown), MAX_SHOWN_BODY);
 }
 
 /** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
 function headOf(line: OutgoingLine): Buffer {
-  const length = MAX_SHOWN_BODY + BEYOND_CUT;
+  const length = MAX_SHOWN_BODY + EXTRA_BYTES;
   if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -180,7 +180,7 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
  * Removes the values of secret members from JSON. The redactor does not know the secrets of a server before it is
  * added.
  */
-function withoutValues(text: string): string {
+function withoutSecretValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, withoutSecret));
   } catch {

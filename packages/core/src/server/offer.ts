@@ -7,7 +7,7 @@ import type { Definition } from './lists/definition.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import { readList, type Listing } from './lists/listing.js';
 import type { Registration } from './lists/registration.js';
-import { recalled } from './lists/remembered-lists.js';
+import { restoredLists } from './lists/remembered-lists.js';
 import { NO_LISTS, type Listings, type ServerLists } from './lists/server-lists.js';
 import { applyToolFilter } from './lists/tool-filter.js';
 import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
@@ -42,7 +42,7 @@ export class Offer {
     private readonly report: (report: ServerReport<never>) => void,
   ) {
     this.registration = registration;
-    this.recall(recalled(remembered));
+    this.recall(restoredLists(remembered));
   }
 
   /** The lists as the server sent them, without the filter. */
@@ -68,7 +68,7 @@ export class Offer {
     const { name: server } = this.registration;
     this.hasOwnPins ||= pins.mode === 'block' && !pins.has(this.registration);
     this.listsBefore = this.lists;
-    this.find(NO_FINDINGS);
+    this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
     // In mode `warn`, the tools of a run are compared with the tools of the previous run.
     if (pins.mode !== 'block') this.earlier.clear();
@@ -82,7 +82,7 @@ export class Offer {
   /** Approves the currently listed tools. */
   approveTools(): void {
     this.components.pins.approve(this.registration, this.lists.tools);
-    this.find(NO_FINDINGS);
+    this.setFindings(NO_FINDINGS);
     this.earlier.clear();
     this.report({ kind: 'list-changed', list: 'tools' });
   }
@@ -102,10 +102,10 @@ export class Offer {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
     try {
-      const whole = await readList(connection, spec, limits, () => limits.listTimeoutMs);
+      const fullListing = await readList(connection, spec, limits, () => limits.listTimeoutMs);
       if (!isCurrent()) return;
-      if (kind === 'tools') this.listedTools = whole.items;
-      const listing = this.filtered(kind, whole);
+      if (kind === 'tools') this.listedTools = fullListing.items;
+      const listing = this.filtered(kind, fullListing);
       const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
       if (isDeepStrictEqual(listing, known)) return;
       this.accept(kind, listing);
@@ -128,7 +128,7 @@ export class Offer {
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
     if (kind === 'tools') {
       this.compare(items);
-      this.earlier.replaced(before, this.findings);
+      this.earlier.record(before, this.findings);
     }
     const { name: server } = this.registration;
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
@@ -141,12 +141,12 @@ export class Offer {
     const found = pins.check(this.registration, tools);
     // In mode `warn`, a change is found only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
-    this.find(isBlocking ? found : new Map([...before, ...found]));
-    const isNews = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
-    if (isNews) this.report({ kind: 'unpinned', findings: found });
+    this.setFindings(isBlocking ? found : new Map([...before, ...found]));
+    const hasNewFindings = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
+    if (hasNewFindings) this.report({ kind: 'unpinned', findings: found });
   }
 
-  private find(findings: PinFindings): void {
+  private setFindings(findings: PinFindings): void {
     this.findings = findings;
     if (this.components.pins.mode === 'block') this.blocked = findings;
   }
@@ -157,7 +157,7 @@ class EarlierDefinitions {
   private definitions: ReadonlyMap<string, Definition> = new Map();
 
   /** Returns a changed tool's definition at its approval or first listing. */
-  of(tool: string): Definition | undefined {
+  get(tool: string): Definition | undefined {
     return this.definitions.get(tool);
   }
 
@@ -166,7 +166,7 @@ class EarlierDefinitions {
    *
    * @param findings the tools that differ from their approved definitions; forgets all other tools
    */
-  replaced(before: readonly Definition[], findings: PinFindings): void {
+  record(before: readonly Definition[], findings: PinFindings): void {
     const known = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');
     const seen = before.filter(({ key }) => findings.get(key) === 'changed');
     this.definitions = new Map([...seen.map((tool) => [tool.key, tool] as const), ...known]);

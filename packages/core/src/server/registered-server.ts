@@ -34,11 +34,11 @@ export class RegisteredServer<Server> {
   readonly reread: Registration<Server>['reread'];
   /** The command of the server without secrets. */
   readonly shown: RedactedCommand;
-  private printed: readonly string[] = [];
+  private outputs: readonly string[] = [];
   /** The secrets in its configuration, and the outputs of its commands. */
   secrets: readonly string[];
   /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
-  protected readonly predecessorGone: Promise<unknown> | undefined;
+  protected readonly predecessorEnded: Promise<unknown> | undefined;
 
   constructor(registration: Registration<Server>, environment: NodeJS.ProcessEnv) {
     const { name, config, layer, view } = registration;
@@ -46,7 +46,7 @@ export class RegisteredServer<Server> {
     this.config = config;
     this.layer = layer;
     this.position = registration.position;
-    this.predecessorGone = registration.predecessorGone;
+    this.predecessorEnded = registration.predecessorEnded;
     this.view = view;
     this.reread = registration.reread;
     this.addedBy = registration.addedBy;
@@ -62,8 +62,8 @@ export class RegisteredServer<Server> {
    * running server may print them.
    */
   protected addSecret(value: string): TextMask {
-    this.printed = [...this.printed.filter((known) => known !== value), value].slice(-MAX_PRINTED);
-    this.secrets = [...secretsOfConfig(this.config), ...this.shown.secrets, ...this.printed];
+    this.outputs = [...this.outputs.filter((known) => known !== value), value].slice(-MAX_PRINTED);
+    this.secrets = [...secretsOfConfig(this.config), ...this.shown.secrets, ...this.outputs];
     return new Redactor(this.secrets);
   }
 }

@@ -35,7 +35,7 @@ export class Runs<Server> {
   /** The run that gets the calls. Only this class sets it. */
   current: ServerRun | undefined;
   /** The other runs: the run for the other era and, during a swap, the starting successor or the ending predecessor. */
-  private readonly beside = new Set<ServerRun>();
+  private readonly otherRuns = new Set<ServerRun>();
   private readonly relisters = new WeakMap<ServerRun, Relister>();
 
   constructor(
@@ -80,19 +80,19 @@ export class Runs<Server> {
         // The run may have ended just when it became ready.
         if (!run.isServing) return;
         this.current = run;
-        this.beside.delete(run);
-        if (before !== undefined) this.beside.add(before);
+        this.otherRuns.delete(run);
+        if (before !== undefined) this.otherRuns.add(before);
         adopt(ready);
       },
       (failure) => this.owner.failed(run, generation, failure),
     );
-    this.beside.add(run);
+    this.otherRuns.add(run);
     await settled;
-    const hasTakenOver = !this.beside.delete(run);
-    const loser = hasTakenOver ? before : run;
+    const hasTakenOver = !this.otherRuns.delete(run);
+    const replacedRun = hasTakenOver ? before : run;
     if (hasTakenOver) await before?.retire({ kind: 'reloaded' }, drainMs, timings);
-    if (loser !== undefined) this.beside.delete(loser);
-    loser?.mute();
+    if (replacedRun !== undefined) this.otherRuns.delete(replacedRun);
+    replacedRun?.mute();
     return hasTakenOver ? undefined : (run.failure ?? { kind: 'removed' });
   }
 
@@ -101,14 +101,14 @@ export class Runs<Server> {
     const ended = async (failure: RunFailure): Promise<void> => {
       failed(failure);
       await run.stop(ABORT_TIMINGS);
-      this.beside.delete(run);
+      this.otherRuns.delete(run);
     };
     const { run, settled } = this.begin(
       (found) => ready(run, found),
       (failure) => void ended(failure),
       second,
     );
-    this.beside.add(run);
+    this.otherRuns.add(run);
     await settled;
   }
 
@@ -116,21 +116,21 @@ export class Runs<Server> {
   async close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void> {
     await run.retire({ kind: 'reloaded' }, drainMs, timings);
     run.mute();
-    this.beside.delete(run);
+    this.otherRuns.delete(run);
   }
 
   /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
-    await Promise.all(this.all.map((run) => run.retire(failure, drainMs, timings)));
+    await Promise.all(this.allRuns.map((run) => run.retire(failure, drainMs, timings)));
   }
 
   /** Ends all runs within the time for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
-    await Promise.all(this.all.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
+    await Promise.all(this.allRuns.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
   }
 
-  private get all(): readonly ServerRun[] {
-    return this.current === undefined ? [...this.beside] : [this.current, ...this.beside];
+  private get allRuns(): readonly ServerRun[] {
+    return this.current === undefined ? [...this.otherRuns] : [this.current, ...this.otherRuns];
   }
 
   /** Starts a run. `settled` resolves when the run was adopted or has failed. */
@@ -144,7 +144,7 @@ export class Runs<Server> {
     const relister = new Relister(components.clock, async (kind) => {
       // The first list may lack a change that was announced while the list was read.
       await settled;
-      if (run.live !== undefined) await owner.relist(run, kind, run.live);
+      if (run.connection !== undefined) await owner.relist(run, kind, run.connection);
     });
     const listChanged = (kind: ListKind): void => relister.changed(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });

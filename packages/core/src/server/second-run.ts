@@ -34,9 +34,9 @@ type State =
 
 const NONE: State = { kind: 'none' };
 /** The bridge serves all clients until the first run is replaced. */
-const USELESS: State = { kind: 'failed', problem: undefined, until: Infinity };
+const BRIDGE_ONLY: State = { kind: 'failed', problem: undefined, until: Infinity };
 /** The ends of runs that are not failures. */
-const EXPECTED: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
+const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
 /**
  * A second run of a server that supports both eras, for clients that would lose features on the bridge to the first
@@ -51,18 +51,18 @@ export class SecondRun {
   /** The kinds of request that the run's handshake did not declare, because the run started for another client. */
   readonly undeclared: UndeclaredKinds;
 
-  /** @param began called when the run begins to serve */
+  /** @param onServing called when the run begins to serve */
   constructor(
     private readonly server: { readonly name: ServerName; readonly config: AnyServerConfig },
     private readonly components: SecondRunComponents,
     private readonly runs: RunControl,
-    private readonly began: () => void,
+    private readonly onServing: () => void,
   ) {
     const { config } = server;
     const mode = config.protocol ?? components.protocol ?? 'auto';
-    const isOld = isRemote(config) && config.transport === 'sse';
+    const isSse = isRemote(config) && config.transport === 'sse';
     this.undeclared = new UndeclaredKinds(this, config.denyRequests);
-    this.isPossible = mode === 'auto' && !isOld && !isOnceOnly(config) && !isUnusable(config);
+    this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
   /** The run while it serves. */
@@ -72,7 +72,7 @@ export class SecondRun {
 
   /** The connection of the run while it serves. Read for every call, without {@link current}. */
   get connection(): Connection | undefined {
-    return this.state.kind === 'serving' ? this.state.run.live : undefined;
+    return this.state.kind === 'serving' ? this.state.run.connection : undefined;
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
@@ -88,21 +88,21 @@ export class SecondRun {
   /** Returns the connection for a client; undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
-    return connection?.dialect.era === wantedEra(client) && this.serves(client) ? connection : undefined;
+    return connection?.dialect.era === wantedEra(client) && this.isUsefulFor(client) ? connection : undefined;
   }
 
   /**
    * True if a client would lose features on the bridge to the first run, and a run in its era is starting or can start.
    */
   isNeededBy(client: EraClient): boolean {
-    if (!this.isPossible || !this.serves(client)) return false;
+    if (!this.isPossible || !this.isUsefulFor(client)) return false;
     const { state } = this;
     if (state.kind === 'starting') return true;
     const { components } = this;
     const { config } = this.server;
     const isDue = state.kind === 'none' || (state.kind === 'failed' && components.clock.now() >= state.until);
     // A verdict means that the server supports only one era.
-    return isDue && components.verdicts.of(config) === undefined;
+    return isDue && components.verdicts.eraOf(config) === undefined;
   }
 
   /**
@@ -130,35 +130,35 @@ export class SecondRun {
     if (state.kind === 'serving') void runs.close(state.run, components.limits.drainMs, REMOVE_TIMINGS);
   }
 
-  private serves(client: EraClient): boolean {
+  private isUsefulFor(client: EraClient): boolean {
     const { runs } = this;
     const { config } = this.server;
-    const { live } = runs.current ?? {};
-    if (live === undefined) return false;
-    const { era } = live.dialect;
+    const { connection } = runs.current ?? {};
+    if (connection === undefined) return false;
+    const { era } = connection.dialect;
     return isLossy(client, { era, isRemote: isRemote(config), denied: config.denyRequests ?? [] });
   }
 
   private async start(client: EraClient): Promise<void> {
     const era = wantedEra(client);
-    const { runs, components, began } = this;
+    const { runs, components, onServing } = this;
     const { name: server } = this.server;
     const attempt = (this.attempt += 1);
     const isCurrent = (): boolean => attempt === this.attempt;
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
     await runs.open({
       era,
-      as: era === 'legacy' ? handshakeProfile(client) : undefined,
+      profile: era === 'legacy' ? handshakeProfile(client) : undefined,
       ready: (run, ready) => {
-        const isUseful = ready.hasSession || era === 'modern';
-        if (!isUseful || !isCurrent()) {
+        const canSendRequests = ready.hasSession || era === 'modern';
+        if (!canSendRequests || !isCurrent()) {
           // Without a session, the server cannot send requests in this era either.
-          if (isCurrent()) this.state = USELESS;
+          if (isCurrent()) this.state = BRIDGE_ONLY;
           return void runs.close(run, 0, REMOVE_TIMINGS);
         }
         this.undeclared.clear();
         this.state = { kind: 'serving', run, ready };
-        began();
+        onServing();
       },
       failed: (failure) => {
         if (!isCurrent()) return;
@@ -175,9 +175,9 @@ export class SecondRun {
     const { clock, logger, verdicts } = components;
     // If the server supports only one era, clients lose nothing on the bridge. A lost session is reopened on demand.
     const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
-    if (verdicts.of(config) !== undefined || EXPECTED.has(failure.kind) || isLostSession) return NONE;
+    if (verdicts.eraOf(config) !== undefined || EXPECTED_ENDS.has(failure.kind) || isLostSession) return NONE;
     // Some servers fail on the probe, so the server may or may not support the modern era.
-    if (era === 'modern' && this.state.kind !== 'serving') return USELESS;
+    if (era === 'modern' && this.state.kind !== 'serving') return BRIDGE_ONLY;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });
     return { kind: 'failed', problem, until: clock.now() + RETRY_MS };

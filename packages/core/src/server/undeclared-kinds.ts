@@ -28,13 +28,13 @@ export class UndeclaredKinds {
   }
 
   /** Records undeclared kinds of a client for which the server does not restart. */
-  note(kinds: readonly ClientRequestKind[]): void {
+  record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
 
   /** Records the undeclared kinds for a client of this run. */
-  noteFor(client: EraClient): void {
-    this.note(this.for(client));
+  recordFor(client: EraClient): void {
+    this.record(this.for(client));
   }
 
   /** Clears the recorded kinds, because another run serves. */

@@ -46,7 +46,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     super(registration, components.environment);
     const { config, remembered } = registration;
     this.ranBefore = remembered !== undefined;
-    if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
+    if (remembered?.protocol !== undefined) components.verdicts.restore(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.offer = new Offer(registration, components, (report) => owner.observe(this, report));
     this.failedSwap = new FailedSwap(this.name, components.logger);
@@ -59,7 +59,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The connection for tool calls; undefined unless the server is running. */
   get connection(): Connection | undefined {
-    return this.state.kind === 'running' ? this.runs.current?.live : undefined;
+    return this.state.kind === 'running' ? this.runs.current?.connection : undefined;
   }
 
   /** The connections of all runs that get calls. */
@@ -103,7 +103,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     const runs = [this.failedSwap, this.second, this.undeclared, this.second.undeclared].flatMap(
       ({ warning }) => warning ?? [],
     );
-    return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
+    return [...runs, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
   }
 
   /** The number of restarts of the server. */
@@ -113,12 +113,12 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The era to try first with the server, if detecting it took long. */
   get verdict(): EraVerdict | undefined {
-    return this.components.verdicts.verdictOn(this.config);
+    return this.components.verdicts.getVerdict(this.config);
   }
 
   /** The numbers of dropped lines and notifications of the current run. */
   get drops(): { readonly lines: number; readonly notifications: number } {
-    const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.live ?? {};
+    const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.connection ?? {};
     return { lines: dropped, notifications: droppedNotifications };
   }
 
@@ -135,7 +135,7 @@ export class Upstream extends RegisteredServer<Upstream> {
       const failure = { kind: 'misconfigured', problem: config.problem } as const;
       return this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
     }
-    await this.predecessorGone;
+    await this.predecessorEnded;
     await this.run(generation);
   }
 
@@ -143,7 +143,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
-    await this.predecessorGone;
+    await this.predecessorEnded;
     await this.run(generation);
   }
 
@@ -211,8 +211,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   private newRuns(): Runs<Upstream> {
     const { name: server, config, layer, shown, components, owner } = this;
     const preferred = (): PreferredOpening | undefined => this.preferred;
-    const printed = (value: string): TextMask => this.addSecret(value);
-    const init = { upstream: this, server, config, layer, secrets: shown.secrets, printed, preferred };
+    const addSecret = (value: string): TextMask => this.addSecret(value);
+    const init = { upstream: this, server, config, layer, secrets: shown.secrets, addSecret, preferred };
     return new Runs(init, components, {
       report: (report) => owner.observe(this, report),
       doubted: () => owner.sessionDoubted(this),

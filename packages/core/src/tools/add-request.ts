@@ -1,6 +1,6 @@
 import { MuxError, quote } from '@mcpmux/kit';
 import type { Addition } from '../server/registry/addition.js';
-import { askedCommand, redactCommand } from '../server/config/redact-command.js';
+import { commandForQuestion, redactCommand } from '../server/config/redact-command.js';
 import type { Layer } from '../server/config/layer.js';
 import { isRemote, type ServerConfig } from '../server/config/server-config.js';
 import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
@@ -23,53 +23,53 @@ export const MAX_REQUESTED_BYTES = 64 * 1024;
  *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  request: Omit<WantedServer, 'asked'> & { readonly isForAll?: boolean },
+  request: Omit<WantedServer, 'commandForUser'> & { readonly isForAll?: boolean },
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.adds;
-  const whose = { from: layers.own, sees: view.sees };
+  const nameOptions = { from: layers.own, sees: view.sees };
   checkValues(config);
   checkVariables(config);
-  const refused = (outcome: 'refused' | 'failed', rule: string): void => {
+  const auditRefusal = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const orReport = <Result>(work: () => Result): Result => {
+  const reportFailure = <Result>(work: () => Result): Result => {
     try {
       return work();
     } catch (error) {
-      refused('failed', 'registry');
+      auditRefusal('failed', 'registry');
       throw error;
     }
   };
-  const why = isPersisted ? notPersistable(context, adds) : whyNotForOne(client);
-  if (why !== undefined) {
-    refused('refused', why.rule);
-    throw refusal(name, `Server ${quote(name)} was not added: ${why.reason}`);
+  const problem = isPersisted ? persistenceProblem(context, adds) : sessionProblem(client);
+  if (problem !== undefined) {
+    auditRefusal('refused', problem.rule);
+    throw refusal(name, `Server ${quote(name)} was not added: ${problem.reason}`);
   }
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
     if (admission.kind === 'allow')
-      return orReport(() =>
+      return reportFailure(() =>
         adds.add(name, acceptedConfig(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
-          ...whose,
+          ...nameOptions,
         }),
       );
-    refused('refused', rule);
+    auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
   // Checks the name first, so that the user is not asked about an invalid or taken name.
-  orReport(() => adds.checkName(name, whose));
-  const wanted = { ...request, asked: () => askedCommand(config, environment) };
+  reportFailure(() => adds.checkName(name, nameOptions));
+  const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);
   return admission.then(conclude, (error: unknown) => {
-    refused('failed', 'cancelled');
+    auditRefusal('failed', 'cancelled');
     throw error;
   });
 }
@@ -78,7 +78,7 @@ export function requestAddition(
  * Returns the reason why a server cannot be stored, if any. Only shared servers can be stored, because all clients of
  * later starts see them.
  */
-function notPersistable(
+function persistenceProblem(
   { store, hasWindows }: ToolContext,
   layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
@@ -91,7 +91,7 @@ function notPersistable(
  * Returns the reason why a caller without a session cannot add a server for itself: the server would end with the
  * request.
  */
-function whyNotForOne({
+function sessionProblem({
   isStanding,
   layers,
 }: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {

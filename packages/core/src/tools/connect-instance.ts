@@ -41,7 +41,7 @@ export const connectInstance = tool(
   async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
     if (!client.isStanding) throw new MuxError('REFUSED', NO_SESSION);
-    const instance = await running(id, context);
+    const instance = await requireRunning(id, context);
     await requireConnection(addPolicy, instance, context);
     // If the session has already ended, a server added for it would never be removed.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
@@ -51,8 +51,8 @@ export const connectInstance = tool(
     // Replaces a lost connection under the same name.
     if (known !== undefined) void registry.remove(known.name, by);
     checkCount(context);
-    const given = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
-    const addition = registry.add(given, configOf(instance, context), {
+    const serverName = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
+    const addition = registry.add(serverName, configOf(instance, context), {
       by,
       sees: client.view.sees,
       // Clients already have the own tools of this mux, so the instance's own tools can be called but are not listed.
@@ -62,7 +62,7 @@ export const connectInstance = tool(
   },
 );
 
-async function running(id: string, context: ToolContext): Promise<Instance> {
+async function requireRunning(id: string, context: ToolContext): Promise<Instance> {
   const found = await runningInstances(context);
   const instance = found.find((one) => one.id === id);
   if (instance !== undefined) return instance;

@@ -1,5 +1,5 @@
 import { RUN_CODE, READ_RESULT } from '../catalog/own-tool.js';
-import { text, optional, wholeUpTo } from './context/fields.js';
+import { text, optional, integerUpTo } from './context/fields.js';
 import { InvalidArguments, tool } from './context/tool.js';
 
 /** Runs code that calls tools. Listed only while a guard runs the code. */
@@ -61,10 +61,10 @@ export const readResult = tool(
   },
   {
     handle: text('From the shortened result'),
-    page: optional(wholeUpTo(MAX_PAGES, '1 by default')),
+    page: optional(integerUpTo(MAX_PAGES, '1 by default')),
     grep: optional(text('Only the lines that contain this text, in any case', 1000)),
     path: optional(text('A JSON path, such as $.items[0].name or $.items[*].id', 1000)),
-    part: optional(wholeUpTo(MAX_PARTS, 'Of a result with several texts; 1 by default')),
+    part: optional(integerUpTo(MAX_PARTS, 'Of a result with several texts; 1 by default')),
   },
   // The guard that stores a result answers the call, so this function runs only for an unknown handle.
   () => {

@@ -43,9 +43,9 @@ function list(_: object, context: ToolContext): string {
   const selection = catalog.selection?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {
-    const all = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
-    const status = tokensOf === undefined ? all : { ...all, tokens: tokensOf(upstream) };
-    return context.hasWindows === true ? { ...status, ...sharing(upstream, registry) } : status;
+    const full = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    const status = tokensOf === undefined ? full : { ...full, tokens: tokensOf(upstream) };
+    return context.hasWindows === true ? { ...status, ...sharedWith(upstream, registry) } : status;
   };
   const servers = registry
     .list()
@@ -53,20 +53,20 @@ function list(_: object, context: ToolContext): string {
     .map(shown);
   return JSON.stringify({
     servers,
-    client: { era, protocol_version: revision, ...bridged(era, servers) },
+    client: { era, protocol_version: revision, ...bridgedServers(era, servers) },
   });
 }
 
 /** Returns the windows that share a server (all, those in the same folder, or only the caller's) and the reason. */
-function sharing({ layer, scopeReason }: Upstream, own: Registry) {
-  const { isSingleClient, windows } = own.around(layer);
+function sharedWith({ layer, scopeReason }: Upstream, own: Registry) {
+  const { isSingleClient, windows } = own.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
   if (layer.isShared) return { scope: 'all', windows, ...why };
   return isSingleClient ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
 }
 
 /** Returns the running servers without a run in the client's era, and the resulting differences for the client. */
-function bridged(client: Era, servers: readonly ServerStatus[]) {
+function bridgedServers(client: Era, servers: readonly ServerStatus[]) {
   const others = servers.filter(
     ({ era, second_run: second }) => era !== undefined && era !== client && second?.era !== client,
   );

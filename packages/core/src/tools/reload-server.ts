@@ -31,13 +31,13 @@ export const reloadServer = tool(
   async ({ name, approve = false }, context) => {
     const { registry, progress, addPolicy, client } = context;
     const upstream = requireServer(name, context);
-    const next = readAgain(upstream, context);
+    const next = rereadConfig(upstream, context);
     const { kind } = decideManage(addPolicy, upstream, client, next?.config);
     // If the user is asked about the reload, the question includes the approval. A refused reload needs no question.
     if (approve && (kind === 'allow' || addPolicy.mode === 'deny'))
       await requireApprovalWithAudit(upstream, context);
-    const asked = requireManaged('reload', upstream, context, { config: next?.config, approve });
-    if (asked !== undefined) await asked;
+    const permission = requireManaged('reload', upstream, context, { config: next?.config, approve });
+    if (permission !== undefined) await permission;
     requirePresent(upstream);
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context), next });
@@ -48,7 +48,7 @@ export const reloadServer = tool(
 );
 
 /** Returns the current configuration of a failed server, for the decision of the policy and the start. */
-function readAgain({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
+function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }
 

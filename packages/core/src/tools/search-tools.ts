@@ -1,6 +1,6 @@
 import { isFirstStart } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
-import { choice, optional, text, wholeUpTo } from './context/fields.js';
+import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listOf, objectOf, tool } from './context/tool.js';
 
@@ -29,7 +29,7 @@ export const searchTools = tool(
     detail: optional(
       choice(['name', 'description', 'definition'], 'How much to show of each tool; description by default'),
     ),
-    limit: optional(wholeUpTo(MAX_LIMIT, '10 by default')),
+    limit: optional(integerUpTo(MAX_LIMIT, '10 by default')),
     server: optional(text('Only the tools of this server')),
   },
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {

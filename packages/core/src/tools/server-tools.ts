@@ -96,7 +96,7 @@ export function serverToolsJson(
   const blocked = blockedTools(upstream);
   const notes = [
     ...(blocked.length > 0 ? [blockedNote(blocked)] : []),
-    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT}`] : []),
+    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT_STEP}`] : []),
     ...(persistence?.problem === undefined ? [] : [`It runs, but is not saved: ${persistence.problem}`]),
   ];
   const { warnings } = upstream;
@@ -114,7 +114,7 @@ export function serverToolsJson(
   return `{"name":${name},"status":"running","tools":[${entries.join(',')}]${rest && `,${rest}`}}`;
 }
 
-const NEXT = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
+const NEXT_STEP = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
 
 /** Returns the tools of a server as JSON text, and the number of tools that are unlisted for the caller. */
 function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'catalog' | 'client'>) {

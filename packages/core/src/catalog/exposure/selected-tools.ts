@@ -24,14 +24,19 @@ export function toolTokens(
   snapshot: CatalogSnapshot,
   selection: ToolSelection,
 ): (upstream: Upstream) => ToolTokens {
-  const all = shownTools(snapshot);
-  const entriesOf = byServer(all, ({ tool }) => tool.upstream);
-  const selectedOf = byServer(selection.select(all, 0), ({ tool }) => tool.upstream);
+  const entries = shownTools(snapshot);
+  const entriesOf = byServer(entries, ({ tool }) => tool.upstream);
+  const selectedOf = byServer(selection.select(entries, 0), ({ tool }) => tool.upstream);
   return (upstream) => {
-    const own = entriesOf(upstream);
+    const serverEntries = entriesOf(upstream);
     const listed = selectedOf(upstream);
-    const unlisted = own.length - listed.length;
-    return { all: sum(own), listed: sum(listed), unlisted_tools: unlisted, ...mostUsed(own, selection) };
+    const unlisted = serverEntries.length - listed.length;
+    return {
+      all: sum(serverEntries),
+      listed: sum(listed),
+      unlisted_tools: unlisted,
+      ...mostUsed(serverEntries, selection),
+    };
   };
 }
 

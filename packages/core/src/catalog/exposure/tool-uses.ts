@@ -1,7 +1,7 @@
 /** Maximum number of tools with a count. */
 const MAX_COUNTED = 10_000;
 /** Maximum count. When a count reaches it, all counts are halved, so that recent use outweighs earlier use. */
-const MOST = 1000;
+const MAX_COUNT = 1000;
 
 /** Starts to watch calls. Runs `count` with the server and the local name of the tool at each call. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
@@ -16,7 +16,7 @@ export class ToolUses {
   /**
    * Returns the number of calls of a tool. Watches calls from the first query on, so an unused counter costs nothing.
    */
-  of(tool: string): number {
+  getCount(tool: string): number {
     if (!this.isWatching) {
       this.isWatching = true;
       this.watch((server, called) => this.count(`${server}__${called}`));
@@ -27,11 +27,11 @@ export class ToolUses {
   /**
    * Returns the call counts of a server's tools by local name, the most used first; undefined if no call was counted.
    */
-  ofServer(server: string): Readonly<Record<string, number>> | undefined {
+  countsForServer(server: string): Readonly<Record<string, number>> | undefined {
     const prefix = `${server}__`;
-    const own = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
-    if (own.length === 0) return undefined;
-    const sorted = own.toSorted(([, one], [, other]) => other - one);
+    const entries = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
+    if (entries.length === 0) return undefined;
+    const sorted = entries.toSorted(([, one], [, other]) => other - one);
     return Object.fromEntries(sorted.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
@@ -39,16 +39,16 @@ export class ToolUses {
   restore(server: string, uses: Readonly<Record<string, number>>): void {
     for (const [tool, count] of Object.entries(uses)) {
       const key = `${server}__${tool}`;
-      const isFree = !this.counts.has(key) && this.counts.size < MAX_COUNTED;
-      if (isFree && count > 0) this.counts.set(key, Math.min(count, MOST));
+      const hasRoom = !this.counts.has(key) && this.counts.size < MAX_COUNTED;
+      if (hasRoom && count > 0) this.counts.set(key, Math.min(count, MAX_COUNT));
     }
   }
 
   private count(tool: string): void {
-    const before = this.counts.get(tool);
-    if (before === undefined && this.counts.size >= MAX_COUNTED) return;
-    this.counts.set(tool, (before ?? 0) + 1);
-    if ((before ?? 0) < MOST) return;
+    const previous = this.counts.get(tool);
+    if (previous === undefined && this.counts.size >= MAX_COUNTED) return;
+    this.counts.set(tool, (previous ?? 0) + 1);
+    if ((previous ?? 0) < MAX_COUNT) return;
     const halved = [...this.counts].map(([name, count]) => [name, Math.floor(count / 2)] as const);
     this.counts = new Map(halved.filter(([, count]) => count > 0));
   }

@@ -20,27 +20,27 @@ export type RequestOwner<Client, Origin> =
  *
  * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
  * @param clients every client that calls can come from
- * @param greetedOf returns the initialized clients, which may be asked without a call
+ * @param getInitialized returns the initialized clients, which may be asked without a call
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,
   clients: Clients<Client>,
-  greetedOf: () => readonly Client[],
+  getInitialized: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
   let first: Origin | undefined;
   for (const call of calls) {
-    const { client: by } = call;
-    if (!isOneOf(by, clients) || by === client) continue;
+    const { client: caller } = call;
+    if (!isOneOf(caller, clients) || caller === client) continue;
     if (client !== undefined) return { refusal: AMBIGUOUS };
-    client = by;
+    client = caller;
     first = call;
   }
   if (client !== undefined && first !== undefined) return { client, call: first };
-  const greeted = greetedOf();
-  const [only] = greeted;
+  const initialized = getInitialized();
+  const [only] = initialized;
   if (only === undefined) return { refusal: 'no client is connected' };
-  return greeted.length === 1
+  return initialized.length === 1
     ? { client: only }
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }

@@ -39,19 +39,23 @@ export function routeNamed(
   directory: ServerDirectory,
 ): NamedRoute {
   const entry = list.byName.get(name);
-  if (entry !== undefined) return reachable(entry);
+  if (entry !== undefined) return routeTo(entry);
   const parts = splitQualifiedName(name);
   const server = parts === undefined ? undefined : directory.findServer(parts.server);
   if (server !== undefined && server.state.kind !== 'running')
     return { kind: 'unavailable', upstream: server };
   const namesakes = outermost(list.byLocalName.get(name) ?? []);
   const [only] = namesakes;
-  if (only !== undefined && namesakes.length === 1) return reachable(only);
+  if (only !== undefined && namesakes.length === 1) return routeTo(only);
   const unknown = `Unknown ${noun} ${quote(name)}`;
-  if (namesakes.length > 1) return { kind: 'unknown', message: `${unknown}. ${candidates(noun, namesakes)}` };
+  if (namesakes.length > 1)
+    return { kind: 'unknown', message: `${unknown}. ${candidatesMessage(noun, namesakes)}` };
   if (server !== undefined)
-    return { kind: 'unknown', message: `${unknown}: ${notOnServer(name, noun, server, list)}` };
-  return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
+    return { kind: 'unknown', message: `${unknown}: ${notOnServerMessage(name, noun, server, list)}` };
+  return {
+    kind: 'unknown',
+    message: `${unknown}${noSuchServerMessage(name, parts?.server, list, directory)}`,
+  };
 }
 
 /** Returns the entries of the outermost layer, because a client's own server must not override a shared one. */
@@ -60,19 +64,19 @@ function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefin
   return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);
 }
 
-function reachable(entry: ExposedDefinition): NamedRoute {
+function routeTo(entry: ExposedDefinition): NamedRoute {
   return entry.upstream.connection === undefined
     ? { kind: 'unavailable', upstream: entry.upstream }
     : { kind: 'forward', entry };
 }
 
-function candidates(noun: string, namesakes: readonly ExposedDefinition[]): string {
+function candidatesMessage(noun: string, namesakes: readonly ExposedDefinition[]): string {
   const verb = noun === 'tool' ? 'call' : 'ask for';
   const names = namesakes.map(({ exposedName }) => exposedName).join(', ');
   return `Several servers have a ${noun} of that name; ${verb} one of: ${names}.`;
 }
 
-function notOnServer(name: string, noun: string, server: Upstream, list: NamedList): string {
+function notOnServerMessage(name: string, noun: string, server: Upstream, list: NamedList): string {
   const own = list.entriesOf(server).map(({ exposedName }) => exposedName);
   if (own.length === 0 && isSupervised(server))
     return (
@@ -89,7 +93,7 @@ function isSupervised({ config }: Upstream): boolean {
   return isStreams(config) && config.isSupervised === true;
 }
 
-function notAnywhere(
+function noSuchServerMessage(
   name: string,
   serverPart: string | undefined,
   { entries }: NamedList,

@@ -26,20 +26,20 @@ export function routeResource(
   const skills = learned.skillsAt(uri);
   const skill = upstreams.flatMap((one) => skills.filter(({ upstream }) => upstream === one))[0];
   if (skill !== undefined) return { kind: 'owner', resource: skill };
-  const spoken = learned.ownerOf(uri);
-  if (spoken !== undefined) return owner(spoken, uri);
-  const able = upstreams.filter(hasResources);
-  const matching = byTemplate(uri, able);
+  const mentioned = learned.ownerOf(uri);
+  if (mentioned !== undefined) return ownerRoute(mentioned, uri);
+  const resourceServers = upstreams.filter(hasResources);
+  const matching = byTemplate(uri, resourceServers);
   const [likeliest] = matching;
-  if (likeliest !== undefined && matching.length === 1) return owner(likeliest, uri);
-  const neighbours = matching.length > 0 ? matching : ofSameOrigin(uri, able, learned);
-  const [neighbour] = neighbours;
-  if (neighbour !== undefined && neighbours.length === 1 && matching.length === 0)
-    return owner(neighbour, uri);
-  const asked = [...new Set([...neighbours, ...able])].slice(0, MAX_ASKED_SERVERS);
-  const [only] = asked;
+  if (likeliest !== undefined && matching.length === 1) return ownerRoute(likeliest, uri);
+  const related = matching.length > 0 ? matching : bySameOrigin(uri, resourceServers, learned);
+  const [onlyRelated] = related;
+  if (onlyRelated !== undefined && related.length === 1 && matching.length === 0)
+    return ownerRoute(onlyRelated, uri);
+  const candidates = [...new Set([...related, ...resourceServers])].slice(0, MAX_ASKED_SERVERS);
+  const [only] = candidates;
   if (only === undefined) return { kind: 'unknown' };
-  return asked.length === 1 ? owner(only, uri) : { kind: 'candidates', upstreams: asked };
+  return candidates.length === 1 ? ownerRoute(only, uri) : { kind: 'candidates', upstreams: candidates };
 }
 
 /** Finds the server of a template or URI in a completion request. Completions are mostly for templates. */
@@ -51,10 +51,10 @@ export function routeTemplate(
   const first = snapshot.upstreams.find(({ lists }) =>
     lists.resourceTemplates.some(({ key }) => key === template),
   );
-  return first === undefined ? routeResource(template, snapshot, learned) : owner(first, template);
+  return first === undefined ? routeResource(template, snapshot, learned) : ownerRoute(first, template);
 }
 
-function owner(upstream: Upstream, uri: string): ResourceRoute {
+function ownerRoute(upstream: Upstream, uri: string): ResourceRoute {
   return { kind: 'owner', resource: { upstream, uri } };
 }
 
@@ -78,13 +78,13 @@ function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstr
   return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
 }
 
-function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
+function bySameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
   const origin = originOf(uri);
   if (origin === undefined) return [];
-  const isNeighbour = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
-  const spoken = learned.ownersWhere(isNeighbour);
+  const hasSameOrigin = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
+  const mentioned = learned.ownersWhere(hasSameOrigin);
   return upstreams.filter(
-    (upstream) => spoken.has(upstream) || upstream.lists.resources.some(({ key }) => isNeighbour(key)),
+    (upstream) => mentioned.has(upstream) || upstream.lists.resources.some(({ key }) => hasSameOrigin(key)),
   );
 }
 
@@ -108,12 +108,12 @@ export function mayMatchTemplate(template: string, uri: string): boolean {
   if (literals.length === 0) return template === uri;
   const tail = literals.pop() ?? '';
   if (uri.length < head.length + tail.length || !uri.startsWith(head) || !uri.endsWith(tail)) return false;
-  let at = head.length;
+  let position = head.length;
   const end = uri.length - tail.length;
   for (const literal of literals) {
-    const found = uri.indexOf(literal, at);
-    if (found < 0 || found + literal.length > end) return false;
-    at = found + literal.length;
+    const index = uri.indexOf(literal, position);
+    if (index < 0 || index + literal.length > end) return false;
+    position = index + literal.length;
   }
   return true;
 }

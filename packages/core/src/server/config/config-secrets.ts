@@ -3,8 +3,11 @@ import { secretsOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
 /** Returns a configuration without commands, in which the output of each command replaces its placeholder. */
-export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, string>): AnyServerConfig {
-  const text = (one: string): string => replaced(one, [...values]);
+export function withCommandOutputs(
+  config: AnyServerConfig,
+  values: ReadonlyMap<string, string>,
+): AnyServerConfig {
+  const text = (one: string): string => replaceTexts(one, [...values]);
   const texts = <Texts extends object>(all: Texts): Texts =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
     Object.fromEntries(
@@ -26,12 +29,12 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
 }
 
 /** Replaces each text with its value. Texts inside an inserted value are not replaced. */
-function replaced(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
+function replaceTexts(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
   if (first === undefined) return text;
   const [from, value] = first;
   return text
     .split(from)
-    .map((part) => replaced(part, others))
+    .map((part) => replaceTexts(part, others))
     .join(value);
 }
 

@@ -22,21 +22,21 @@ export class EraVerdicts {
   /** @param now the time of day, in milliseconds since 1970 */
   constructor(private readonly now: () => number = Date.now) {}
 
-  of(config: AnyServerConfig): Era | undefined {
-    return this.verdictOn(config)?.era;
+  eraOf(config: AnyServerConfig): Era | undefined {
+    return this.getVerdict(config)?.era;
   }
 
-  verdictOn(config: AnyServerConfig): EraVerdict | undefined {
+  getVerdict(config: AnyServerConfig): EraVerdict | undefined {
     const verdict = this.verdicts.get(keyOf(config));
     return verdict !== undefined && this.now() - verdict.at < VALID_MS ? verdict : undefined;
   }
 
   learn(config: AnyServerConfig, era: Era): void {
-    this.recall(config, { era, at: this.now() });
+    this.restore(config, { era, at: this.now() });
   }
 
   /** Adds a verdict that an earlier mux stored. */
-  recall(config: AnyServerConfig, verdict: EraVerdict): void {
+  restore(config: AnyServerConfig, verdict: EraVerdict): void {
     this.verdicts.set(keyOf(config), verdict);
   }
 }

@@ -39,11 +39,11 @@ export interface RedactedCommand {
  * and the values of mcpmux's own secret variables, which a config file may have inserted.
  */
 export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
-  if (isStreams(config)) return atUrl(config.address);
+  if (isStreams(config)) return urlCommand(config.address);
   if (isUnusable(config)) return { command: '', args: [], secrets: [] };
   const known = inheritedSecrets(inherited);
-  if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
-  return atUrl(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
+  if (!isRemote(config)) return redactProgram([...secretsOfConfig(config), ...known], config);
+  return urlCommand(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
 }
 
 /**
@@ -51,18 +51,18 @@ export function redactCommand(config: AnyServerConfig, inherited: NodeJS.Process
  * runs. Since the client itself has chosen the values of `env`, mcpmux hides only values (and members of JSON objects)
  * that have a secret name and can only be a secret.
  */
-export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
+export function commandForQuestion(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);
   if (isRemote(config)) {
     const { url, secrets } = askedUrl(config.url, (text) => new Redactor(known).redact(text));
-    return atUrl(url, secrets);
+    return urlCommand(url, secrets);
   }
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) => {
     const found = isSecretName(name) ? [value] : secretsOfJson(value);
-    return found.filter((secret) => !mayBeMore(secret));
+    return found.filter((secret) => !mayContainMore(secret));
   });
   const secrets = [...own, ...known];
-  return { ...without(secrets, config), variables: assignments(config.env ?? {}, secrets) };
+  return { ...redactProgram(secrets, config), variables: assignments(config.env ?? {}, secrets) };
 }
 
 /**
@@ -80,18 +80,18 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
 }
 
 /** True if a hidden value may contain more than a secret. */
-export function mayBeMore(hidden: string): boolean {
+export function mayContainMore(hidden: string): boolean {
   return !ONLY_A_SECRET.test(hidden);
 }
 
-function without(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {
+function redactProgram(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {
   const redactor = new Redactor(known);
   const masked = maskArgs(args.map((arg) => redactor.redact(arg)));
   const found = known.filter((secret) => secret !== '' && args.some((arg) => arg.includes(secret)));
   return { command, args: masked.args, secrets: [...found, ...masked.secrets] };
 }
 
-function atUrl(url: string, secrets: readonly string[] = []): RedactedCommand {
+function urlCommand(url: string, secrets: readonly string[] = []): RedactedCommand {
   return { command: url, args: [], url, secrets };
 }
 

@@ -3,7 +3,7 @@ import type { SdkTransport } from '@mcpmux/wire';
 import type { StreamConfig, TransportConfig } from './server-config.js';
 
 const METHODS = ['start', 'send', 'close'] as const;
-const USED =
+const ALREADY_USED =
   'its transport has served a run already. Pass addServer a function that makes a transport for each run';
 const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
@@ -26,9 +26,9 @@ export function streamsOf(name: string, { transport, ...settings }: TransportCon
     isOnceOnly,
     address: `in-process:${encodeURIComponent(name)}`,
     open: async () => {
-      const made: unknown = await make();
-      if (!isTransport(made)) throw new Error(NO_TRANSPORT);
-      return made;
+      const created: unknown = await make();
+      if (!isTransport(created)) throw new Error(NO_TRANSPORT);
+      return created;
     },
     advice: 'Its host has made the connection.',
   };
@@ -37,7 +37,7 @@ export function streamsOf(name: string, { transport, ...settings }: TransportCon
 function onceOnly(transport: SdkTransport): () => SdkTransport {
   let isUsed = false;
   return () => {
-    if (isUsed) throw new Error(USED);
+    if (isUsed) throw new Error(ALREADY_USED);
     isUsed = true;
     return transport;
   };

@@ -36,8 +36,8 @@ export function deniedKind(
 export function withoutDenied(profile: ClientProfile, denied: readonly ClientRequestKind[]): ClientProfile {
   if (denied.length === 0) return profile;
   const names: ReadonlySet<string> = new Set(denied);
-  const kept = Object.entries(profile.capabilities).filter(([name]) => !names.has(name));
-  return { ...profile, capabilities: Object.fromEntries(kept) };
+  const allowed = Object.entries(profile.capabilities).filter(([name]) => !names.has(name));
+  return { ...profile, capabilities: Object.fromEntries(allowed) };
 }
 
 /** True for a method of tasks, whose params name a task and not a tool. */

@@ -12,7 +12,7 @@ export interface EraClient {
 }
 
 /** The properties of a server that determine whether it can have a run in another era. */
-export interface SpokenServer {
+export interface EraServer {
   /** The era of its run. */
   readonly era: Era;
   /** True for a server at a URL, where a run in the other era needs no process. */
@@ -61,7 +61,7 @@ export function acceptedKinds(
  * the bridge then cannot tell which client a question is for. That is worth a second connection, but not a second
  * process.
  */
-export function isLossy(client: EraClient, server: SpokenServer): boolean {
+export function isLossy(client: EraClient, server: EraServer): boolean {
   const era = wantedEra(client);
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;

@@ -35,9 +35,9 @@ export type LongRequestEnd = (end: LongRequestEndInit) => void;
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
   /** Makes the run use this dialect. */
-  speak(dialect: ServerDialect): void;
+  useDialect(dialect: ServerDialect): void;
   /** Sends a request that stays open. Returns its id. */
-  stand(method: string, params: unknown, ended: LongRequestEnd): number;
+  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number;
   /** Ends a request that stays open. */
   withdraw(id: number): void;
   /** Handles a line as if the server had sent it. */
@@ -50,18 +50,18 @@ export interface OpeningInit {
   /** The run's requests over HTTP; undefined on a pipe. */
   readonly http?: HttpRequests | undefined;
   /** The client whose capabilities mcpmux sends to the server. */
-  readonly as: ClientProfile;
+  readonly profile: ClientProfile;
   /** The only era that mcpmux tries. If undefined, mcpmux detects the era. */
-  readonly only: Era | undefined;
+  readonly requiredEra: Era | undefined;
   /** True if another run of the server uses the other era. The server must then prove that it supports this era too. */
   readonly isSecond?: boolean;
   /** The era that mcpmux tries first. */
-  readonly first: Era;
+  readonly firstEra: Era;
   readonly timeLeft: () => number;
   /** Called when a request is sent. Some servers exit on a probe, but work without one. */
-  readonly asking: (request: string, isProbe: boolean) => void;
+  readonly onRequest: (request: string, isProbe: boolean) => void;
   /** Called when the server has proved that it supports only this era. */
-  readonly learned: (era: Era) => void;
+  readonly onVerdict: (era: Era) => void;
 }
 
 /** Opens a run in an era that its server supports. Rejects if the server refuses, times out, or answers incorrectly. */
@@ -94,7 +94,7 @@ export interface ServerDialect {
   /** The results for requests of a server that mcpmux answers itself, as JSON text by method. */
   readonly ownAnswers: ReadonlyMap<string, string>;
   /** True if servers of the era send requests. */
-  readonly asks: boolean;
+  readonly sendsRequests: boolean;
   /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
   own(params: unknown): unknown;
   /** Handles a notification first. Returns the line for further receivers, or undefined if there is none. */

@@ -40,12 +40,12 @@ const OPEN_BRACE = 0x7b;
 /** The maximum number of bytes of a line to show as text. A line of megabytes is not text for people. */
 export const TEXT_BYTES = 16 * 1024;
 /** The number of characters to show from a line that is not a message. */
-export const SHOWN = 1000;
+export const MAX_SHOWN = 1000;
 /**
  * The number of characters to show from a line whose middle is lost. The limit is low, because mcpmux cannot recognize
  * a secret that is incomplete.
  */
-const SHOWN_OF_PART = 200;
+const MAX_SHOWN_PARTIAL = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;
 const VERSION_KEY = /"jsonrpc"\s*:/;
 
@@ -62,14 +62,14 @@ export class DamagedLines {
   /** Reads a line. `message` contains the reason why the line is not a message. */
   line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
     // A server that exits may leave half a response. The end of the run follows and is the better reason.
-    if (isLast) return this.useless(line, message);
+    if (isLast) return this.reportUseless(line, message);
     if (!this.readBatch(line, message)) this.malformed(line, message);
   }
 
   oversized({ head, tail, length }: OversizedLine, isLast: boolean): void {
     const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
     if (isLast) return this.handler.drop(problem);
-    const start = (): string => this.handler.shown(head.toString('utf8'), SHOWN_OF_PART, false);
+    const start = (): string => this.handler.shown(head.toString('utf8'), MAX_SHOWN_PARTIAL, false);
     this.unreadable(problem, hintsOf(head, tail), () => this.handler.drop(problem, start()));
   }
 
@@ -80,13 +80,13 @@ export class DamagedLines {
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
     if (!isJson && !BATCH_START.test(line.toString('latin1', 0, START_BYTES))) return false;
     let elements = 0;
-    let others = 0;
+    let otherCount = 0;
     const take = (element: Buffer): void => {
       const message = readMessage(element, SERVER_PATHS);
       elements += 1;
       const isOther = isCalling(message);
-      if (isOther) others += 1;
-      if (isOther && others > MAX_BATCH_MESSAGES)
+      if (isOther) otherCount += 1;
+      if (isOther && otherCount > MAX_BATCH_MESSAGES)
         this.handler.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
       else if (message.kind === 'malformed') this.malformed(element, message);
       else this.handler.take(element, message);
@@ -102,14 +102,14 @@ export class DamagedLines {
   private malformed(line: BorrowedLine, message: MalformedMessage): void {
     // Colour codes or log text without a newline may precede a whole response. Other messages there are dropped.
     const start = line.indexOf(OPEN_BRACE);
-    const glued = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
-    if (glued?.kind === 'response') this.handler.take(line.subarray(start), glued);
-    else this.unreadable(message.problem, message.hints, () => this.useless(line, message));
+    const embedded = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
+    if (embedded?.kind === 'response') this.handler.take(line.subarray(start), embedded);
+    else this.unreadable(message.problem, message.hints, () => this.reportUseless(line, message));
   }
 
-  private useless(line: BorrowedLine, message: MalformedMessage): void {
+  private reportUseless(line: BorrowedLine, message: MalformedMessage): void {
     const start = line.toString('utf8', 0, TEXT_BYTES);
-    const shown = this.handler.shown(start, SHOWN, line.length <= TEXT_BYTES);
+    const shown = this.handler.shown(start, MAX_SHOWN, line.length <= TEXT_BYTES);
     this.handler.drop(message.problem, shown);
     if (shown !== '' && !isMessage(start, message)) this.handler.stray(shown);
   }

@@ -8,7 +8,7 @@ export const NO_CALLER: object = Object.freeze({});
  * delay the others, so its queue grows instead, up to the limit that the queue's owner enforces.
  */
 export class FlowGate {
-  private readonly slow = new Set<object>();
+  private readonly slowCallers = new Set<object>();
   /** True if the stdout of the server is paused. */
   isClosed = false;
 
@@ -16,7 +16,7 @@ export class FlowGate {
 
   /** Records that `caller` does not read. `others` is true if another caller waits for this server. */
   hold(caller: object, others: boolean): void {
-    this.slow.add(caller);
+    this.slowCallers.add(caller);
     if (others || this.isClosed) return;
     this.isClosed = true;
     this.valve.pause();
@@ -27,13 +27,13 @@ export class FlowGate {
    * `caller` may wait for this server. The next line to a slow caller closes the gate again.
    */
   release(caller: object): void {
-    this.slow.delete(caller);
+    this.slowCallers.delete(caller);
     this.open();
   }
 
   /** Records a call of `caller`. A caller that is not slow must not wait for a slow caller. */
   use(caller: object): void {
-    if (!this.slow.has(caller)) this.open();
+    if (!this.slowCallers.has(caller)) this.open();
   }
 
   private open(): void {

@@ -27,11 +27,11 @@ export class OwnRequestError extends Error {
 /** The maximum number of characters reported from a server's error. */
 const MAX_ERROR_LENGTH = 500;
 /** How late a timer must fire to prove that mcpmux itself was suspended, in milliseconds. */
-const STANDSTILL_MS = 1000;
+const SUSPENDED_MS = 1000;
 /**
  * The additional time for the server after a late timer, in milliseconds. The answer may already have arrived unread.
  */
-const SECOND_CHANCE_MS = 5000;
+const EXTRA_TIME_MS = 5000;
 
 /** The parameters of an {@link OwnRequest}. */
 interface OwnRequestInit {
@@ -56,17 +56,17 @@ export class OwnRequest implements PendingCall {
       this.resolve = resolve;
       this.reject = reject;
     });
-    const due = clock.now() + timeoutMs;
+    const deadline = clock.now() + timeoutMs;
     const expire = (): void => {
-      if (clock.now() > due + STANDSTILL_MS && timer === first) {
-        timer = clock.schedule(expire, SECOND_CHANCE_MS);
+      if (clock.now() > deadline + SUSPENDED_MS && timer === firstTimer) {
+        timer = clock.schedule(expire, EXTRA_TIME_MS);
         return;
       }
       this.reject(new OwnRequestError(`no answer to ${method} within ${timeoutMs / 1000} s`, true));
       onTimeout();
     };
-    const first = clock.schedule(expire, timeoutMs);
-    let timer = first;
+    const firstTimer = clock.schedule(expire, timeoutMs);
+    let timer = firstTimer;
     this.result = answered.finally(() => timer.cancel());
   }
 
@@ -83,8 +83,8 @@ export class OwnRequest implements PendingCall {
   }
 
   fail(failure: CallFailure): void {
-    const why = 'problem' in failure ? failure.problem : failure.kind;
-    this.reject(new OwnRequestError(why, false, failure));
+    const reason = 'problem' in failure ? failure.problem : failure.kind;
+    this.reject(new OwnRequestError(reason, false, failure));
   }
 }
 

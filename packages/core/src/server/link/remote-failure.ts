@@ -14,11 +14,11 @@ export type RemoteFailure =
     };
 
 /** HTTP client errors that are independent of a request's content. */
-const ABOUT_CLIENTS: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
+const CONTENT_INDEPENDENT: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
 /** True if a server has refused a request because of its content. The server may answer other requests. */
-export function isUnwanted({ status = 0 }: { readonly status?: number | undefined }): boolean {
-  return status >= 400 && status < 500 && !ABOUT_CLIENTS.has(status);
+export function isContentRefusal({ status = 0 }: { readonly status?: number | undefined }): boolean {
+  return status >= 400 && status < 500 && !CONTENT_INDEPENDENT.has(status);
 }
 
 const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);

@@ -13,7 +13,7 @@ export interface RunOutput {
 }
 
 /** The end of a run that a client or the host requested, while mcpmux itself continues. */
-interface OrderedEnd {
+interface RequestedEnd {
   readonly kind: 'removed' | 'moved' | 'reloaded';
 }
 
@@ -36,7 +36,7 @@ export type RunFailure =
   /** The configuration cannot start a server. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
-  | OrderedEnd
+  | RequestedEnd
   | { readonly kind: 'shut-down' };
 
 /** The reason why one call will get no response from its server. */
@@ -47,7 +47,9 @@ export type CallFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
-const ORDERED: Readonly<Record<OrderedEnd['kind'], { readonly event: string; readonly next: string }>> = {
+const REQUESTED_ENDS: Readonly<
+  Record<RequestedEnd['kind'], { readonly event: string; readonly next: string }>
+> = {
   removed: { event: 'was removed before it answered', next: 'Call add_server to bring it back.' },
   moved: {
     event: 'was moved to another node before it answered; the call was not repeated',
@@ -59,15 +61,15 @@ const ORDERED: Readonly<Record<OrderedEnd['kind'], { readonly event: string; rea
   },
 };
 
-function isOrdered(failure: CallFailure): failure is OrderedEnd {
-  return failure.kind in ORDERED;
+function isRequestedEnd(failure: CallFailure): failure is RequestedEnd {
+  return failure.kind in REQUESTED_ENDS;
 }
 
 /** Returns the event in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
   if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
-  if (isOrdered(failure)) return `${who} ${ORDERED[failure.kind].event}.`;
+  if (isRequestedEnd(failure)) return `${who} ${REQUESTED_ENDS[failure.kind].event}.`;
   switch (failure.kind) {
     case 'exited':
       return `${who} ${describeExit(failure.exit)}.`;
@@ -103,7 +105,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
 /** Returns the next step; undefined if there is none. */
 export function advise(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
-  if (isOrdered(failure)) return ORDERED[failure.kind].next;
+  if (isRequestedEnd(failure)) return REQUESTED_ENDS[failure.kind].next;
   switch (failure.kind) {
     case 'exited':
     case 'pipe-closed':
@@ -133,15 +135,15 @@ export function advise(server: string, failure: CallFailure): string | undefined
 /** Returns the event, the output of the server that is not MCP, and the tool that returns more of it. */
 export function report(server: string, failure: CallFailure): string {
   const lines = [
-    ...block('Its stderr:', stderrTailOf(failure)),
-    ...block('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
+    ...section('Its stderr:', stderrTailOf(failure)),
+    ...section('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
   ];
   if (lines.length > 0)
     lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);
   return [summarize(server, failure), ...lines].join('\n');
 }
 
-function block(heading: string, lines: readonly string[]): readonly string[] {
+function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 

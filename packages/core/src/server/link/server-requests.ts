@@ -24,7 +24,7 @@ export interface ConnectionInbox {
 }
 
 /** The answer to a request from a server of the era in which servers send no requests. */
-const UNASKED = {
+const NO_SERVER_REQUESTS = {
   code: ErrorCode.MethodNotFound,
   message: 'servers of this protocol version send no requests; ask for input with the result of a call',
 };
@@ -36,7 +36,7 @@ export class ServerRequests {
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
     private readonly inbox: ConnectionInbox,
-    public dialect: Pick<ServerDialect, 'ownAnswers' | 'asks'>,
+    public dialect: Pick<ServerDialect, 'ownAnswers' | 'sendsRequests'>,
   ) {}
 
   /**
@@ -52,10 +52,10 @@ export class ServerRequests {
       return read.problem;
     }
     const { id } = read;
-    const { ownAnswers, asks } = this.dialect;
-    const own = ownAnswers.get(message.method);
-    if (own !== undefined) this.channel.send(resultLine(id, own));
-    else if (!asks) this.channel.send(errorLine(id, UNASKED));
+    const { ownAnswers, sendsRequests } = this.dialect;
+    const ownResult = ownAnswers.get(message.method);
+    if (ownResult !== undefined) this.channel.send(resultLine(id, ownResult));
+    else if (!sendsRequests) this.channel.send(errorLine(id, NO_SERVER_REQUESTS));
     else if (this.open.has(idKey(id))) this.sendError(id, `a request with id ${id} is already in flight`);
     else this.inbox.request(line, message, id);
     return undefined;

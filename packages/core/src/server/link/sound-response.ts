@@ -31,23 +31,23 @@ export interface ReadResponse {
 export function soundResponse(
   line: BorrowedLine,
   response: ServerResponse,
-  oddities: Oddities,
+  deviations: Deviations,
 ): ReadResponse {
   const { versioned, result, error } = response;
-  const needless = needlessMember(line, result, error);
-  if (needless === undefined && versioned) return { line, response };
-  if (needless !== undefined) oddities.note('null-member');
-  if (!versioned) oddities.note('unversioned');
+  const extraNull = nullMember(line, result, error);
+  if (extraNull === undefined && versioned) return { line, response };
+  if (extraNull !== undefined) deviations.note('null-member');
+  if (!versioned) deviations.note('unversioned');
   const edits = [
-    ...(needless === undefined ? [] : withoutMembers(line, [needless])),
+    ...(extraNull === undefined ? [] : withoutMembers(line, [extraNull])),
     ...(versioned ? [] : [versionEdit(line)]),
   ];
-  const sound = splice(line, edits).subarray(0, -1);
-  const read = readMessage(sound, SERVER_PATHS);
-  return read.kind === 'response' ? { line: sound, response: read } : { line, response };
+  const repaired = splice(line, edits).subarray(0, -1);
+  const read = readMessage(repaired, SERVER_PATHS);
+  return read.kind === 'response' ? { line: repaired, response: read } : { line, response };
 }
 
-function needlessMember(line: Buffer, result: Span | undefined, error: Span | undefined): Span | undefined {
+function nullMember(line: Buffer, result: Span | undefined, error: Span | undefined): Span | undefined {
   if (result === undefined || error === undefined) return undefined;
   return [error, result].find(({ start }) => line[start] === LOWER_N);
 }
@@ -91,18 +91,18 @@ const TEXTS = {
 } as const;
 
 /** A deviation from the protocol that mcpmux has repaired. */
-type Oddity = keyof typeof TEXTS;
+type Deviation = keyof typeof TEXTS;
 
 /** Counts the repaired messages of one run of a server. */
-export class Oddities {
-  private readonly counts = new Map<Oddity, number>();
+export class Deviations {
+  private readonly counts = new Map<Deviation, number>();
 
-  note(oddity: Oddity): void {
-    this.counts.set(oddity, (this.counts.get(oddity) ?? 0) + 1);
+  note(deviation: Deviation): void {
+    this.counts.set(deviation, (this.counts.get(deviation) ?? 0) + 1);
   }
 
   /** One sentence for each kind of deviation, for the server's status. */
   get warnings(): readonly string[] {
-    return [...this.counts].map(([oddity, count]) => `It ${TEXTS[oddity]} (${count} so far).`);
+    return [...this.counts].map(([deviation, count]) => `It ${TEXTS[deviation]} (${count} so far).`);
   }
 }

@@ -11,14 +11,14 @@ export interface TokenRate {
 /** Limits the rate of events. The bucket is initially full. */
 export class TokenBucket {
   private tokens: number;
-  private at: number;
+  private filledAt: number;
 
   constructor(
     private readonly rate: TokenRate,
     private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.tokens = rate.burst;
-    this.at = clock.now();
+    this.filledAt = clock.now();
   }
 
   /** True if the bucket is full again. */
@@ -54,7 +54,7 @@ export class TokenBucket {
   private fill(): void {
     const now = this.clock.now();
     const { burst, perSecond } = this.rate;
-    this.tokens = Math.min(burst, this.tokens + ((now - this.at) / 1000) * perSecond);
-    this.at = now;
+    this.tokens = Math.min(burst, this.tokens + ((now - this.filledAt) / 1000) * perSecond);
+    this.filledAt = now;
   }
 }

@@ -84,12 +84,12 @@ export function definitionProblem({ bytes }: Definition, noun: string): string |
   const [schemaName, member] = issue.path;
   if (member === 'type' && issue.path.length === 2)
     return `its ${String(schemaName)} does not have the type "object"`;
-  return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
+  return hasPath(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
 }
 
-function hasAt(item: unknown, path: readonly PropertyKey[]): boolean {
+function hasPath(item: unknown, path: readonly PropertyKey[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
-  if (Array.isArray(item)) return hasAt(item[Number(key)], rest);
-  return isRecord(item) && Object.hasOwn(item, key) && hasAt(item[String(key)], rest);
+  if (Array.isArray(item)) return hasPath(item[Number(key)], rest);
+  return isRecord(item) && Object.hasOwn(item, key) && hasPath(item[String(key)], rest);
 }

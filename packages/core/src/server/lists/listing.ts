@@ -17,15 +17,15 @@ interface CheckedEntry {
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
 type EntryCheck = (item: Definition) => CheckedEntry;
 
-let loaded: DefinitionCheck | undefined;
+let loadedCheck: DefinitionCheck | undefined;
 
 /**
  * Returns the check for entries. Loads it with the first list, because its import of zod would slow down the start of
  * mcpmux.
  */
 export async function definitionCheck(): Promise<DefinitionCheck> {
-  loaded ??= (await import('./definition-problem.js')).definitionProblem;
-  return loaded;
+  loadedCheck ??= (await import('./definition-problem.js')).definitionProblem;
+  return loadedCheck;
 }
 
 /** All entries of one list of one server, and the problems of the list. */
@@ -58,7 +58,7 @@ export async function readList(
   pageTimeoutMs: () => number,
 ): Promise<Listing> {
   const { method } = spec;
-  const collected = new Collected(spec, limits);
+  const collected = new ListCollector(spec, limits);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
@@ -88,7 +88,7 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
   const { noun } = spec;
   const isTool = noun === TOOL;
   const checked = (definition: Definition, repairs: readonly string[]): CheckedEntry => {
-    const item = isTool ? forAll(definition, spec, dialect) : definition;
+    const item = isTool ? withOtherEra(definition, spec, dialect) : definition;
     const problem = check(item.forOthers ?? item, noun);
     return { item, repairs, problem };
   };
@@ -114,16 +114,16 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
 }
 
 /** Adds the variant for clients of the other era to a definition. */
-function forAll(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
+function withOtherEra(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
   const bytes = dialect.toolForOthers?.(item.bytes);
   const forOthers = bytes && readDefinition(bytes, spec);
   return forOthers === undefined ? item : { ...item, forOthers };
 }
 
 /** The entries of the pages read so far. */
-class Collected {
+class ListCollector {
   private readonly warnings = new Set<string>();
-  private unsaid = 0;
+  private omittedCount = 0;
   private readonly items = new Map<string, Definition>();
   private bytes = 0;
   /** True if the list has reached a limit. Further entries are ignored. */
@@ -145,14 +145,14 @@ class Collected {
   }
 
   listing(): Listing {
-    const more = this.unsaid === 0 ? [] : [`and ${this.unsaid} more like these`];
+    const more = this.omittedCount === 0 ? [] : [`and ${this.omittedCount} more like these`];
     return { items: [...this.items.values()], warnings: [...this.warnings, ...more] };
   }
 
   warn(warning: string): void {
     if (this.warnings.has(warning)) return;
     if (this.warnings.size < MAX_WARNINGS) this.warnings.add(warning);
-    else this.unsaid += 1;
+    else this.omittedCount += 1;
   }
 
   private addItem({ item, repairs, problem }: CheckedEntry): void {
@@ -160,10 +160,10 @@ class Collected {
     if (problem !== undefined) return this.warn(`${name} was left out: ${problem}`);
     if (this.items.has(item.key)) return this.warn(`${name} is listed twice; the first one counts`);
     if (repairs.length > 0) this.warn(`${name} was repaired: it is used ${repairs.join(', ')}`);
-    this.take(item, name);
+    this.addChecked(item, name);
   }
 
-  private take(item: Definition, name: string): void {
+  private addChecked(item: Definition, name: string): void {
     const { noun } = this.spec;
     const { maxToolsPerServer, maxListBytesPerServer } = this.limits;
     const bytes = this.bytes + item.bytes.length;
@@ -183,22 +183,22 @@ class Collected {
 /** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
 function hiddenCharacterIn({ bytes }: Definition): string | undefined {
   // Most definitions are plain ASCII, which has no invisible characters. This check saves parsing them.
-  return isPlain(bytes) ? undefined : firstIn(JSON.parse(bytes.toString('utf8')));
+  return isPlain(bytes) ? undefined : findHiddenCharacter(JSON.parse(bytes.toString('utf8')));
 }
 
 const BACKSLASH = 0x5c;
-const SMALL_U = 0x75;
+const LOWER_U = 0x75;
 
 function isPlain(bytes: Buffer): boolean {
-  return bytes.every((byte, index) => byte < 0x7f && !(byte === SMALL_U && bytes[index - 1] === BACKSLASH));
+  return bytes.every((byte, index) => byte < 0x7f && !(byte === LOWER_U && bytes[index - 1] === BACKSLASH));
 }
 
-function firstIn(value: unknown): string | undefined {
+function findHiddenCharacter(value: unknown): string | undefined {
   if (typeof value === 'string') return hiddenCharacter(value);
   const parts = isRecord(value) ? [...Object.keys(value), ...Object.values(value)] : value;
   if (!Array.isArray(parts)) return undefined;
   for (const part of parts) {
-    const found = firstIn(part);
+    const found = findHiddenCharacter(part);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -25,16 +25,16 @@ export function withLoading(tool: Definition, loading: ToolLoading): Definition 
 }
 
 function memberEdit({ bytes }: Definition, value: string): Edit {
-  const [known] = valueSpans(bytes, { start: 0, end: bytes.length }, DEFER_PATH);
-  if (known !== undefined) return { span: known.span, bytes: value };
+  const [existing] = valueSpans(bytes, { start: 0, end: bytes.length }, DEFER_PATH);
+  if (existing !== undefined) return { span: existing.span, bytes: value };
   // A definition has a name, so its object is not empty.
   return { span: { start: 1, end: 1 }, bytes: `"${DEFER}":${value},` };
 }
 
 function metaEdits({ bytes, meta }: Definition, always: boolean): readonly Edit[] {
   const whole = { start: 0, end: bytes.length };
-  const [known] = valueSpans(bytes, whole, ALWAYS_LOAD_PATH);
-  if (known !== undefined) return [{ span: known.span, bytes: String(always) }];
+  const [existing] = valueSpans(bytes, whole, ALWAYS_LOAD_PATH);
+  if (existing !== undefined) return [{ span: existing.span, bytes: String(always) }];
   if (!always) return [];
   const member = `"${ALWAYS_LOAD}":true`;
   if (meta === undefined) {

@@ -36,5 +36,5 @@ export interface Registration<Server = unknown> {
   /** Reads the configuration again, for a reload of a server with an unusable configuration. Has no other effect. */
   readonly reread?: (() => Reread) | undefined;
   /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
-  readonly predecessorGone?: Promise<unknown> | undefined;
+  readonly predecessorEnded?: Promise<unknown> | undefined;
 }

@@ -33,7 +33,7 @@ export class Relister {
   changed(kind: ListKind): void {
     if (this.isOver) return;
     const refresh = this.refreshes.get(kind);
-    if (refresh === undefined) this.plan(kind);
+    if (refresh === undefined) this.scheduleRead(kind);
     if (refresh?.kind === 'reading') this.refreshes.set(kind, { kind: 'reading', again: true });
   }
 
@@ -44,7 +44,7 @@ export class Relister {
     this.refreshes.clear();
   }
 
-  private plan(kind: ListKind): void {
+  private scheduleRead(kind: ListKind): void {
     const delayMs = this.bucket.reserve();
     if (delayMs === 0) return void this.readNow(kind);
     const timer = this.clock.schedule(() => void this.readNow(kind), delayMs);
@@ -57,6 +57,6 @@ export class Relister {
     if (this.isOver) return;
     const refresh = this.refreshes.get(kind);
     this.refreshes.delete(kind);
-    if (refresh?.kind === 'reading' && refresh.again) this.plan(kind);
+    if (refresh?.kind === 'reading' && refresh.again) this.scheduleRead(kind);
   }
 }

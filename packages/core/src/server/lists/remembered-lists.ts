@@ -1,6 +1,6 @@
 import { readPage, type Definition } from './definition.js';
 import type { EraVerdict } from '../config/era-verdicts.js';
-import { isSessionTemplate, type Placed } from '../config/isolation.js';
+import { isSessionTemplate, type PlacedServer } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
@@ -24,7 +24,7 @@ export function remembered(lists: ServerLists): RememberedLists {
 }
 
 /** Parses stored lists. A list with damaged text is empty. */
-export function recalled(texts: RememberedLists = {}): ServerLists {
+export function restoredLists(texts: RememberedLists = {}): ServerLists {
   const lists = LIST_KINDS.map((kind) => [kind, read(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };
 }
@@ -44,7 +44,7 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
  */
 export function rememberedOf(
   server:
-    | (Placed & {
+    | (PlacedServer & {
         state: { kind: string };
         asListed: ServerLists;
         ranBefore: boolean;

@@ -43,7 +43,7 @@ const PROPERTIES = valuePaths([
   ['inputSchema', 'properties'],
   ['outputSchema', 'properties'],
 ]);
-const CHECKED = valuePaths(
+const TYPED_MEMBERS = valuePaths(
   ['inputSchema', 'outputSchema'].flatMap((schema) =>
     ['$schema', 'properties', 'required'].map((member) => [schema, member]),
   ),
@@ -51,7 +51,7 @@ const CHECKED = valuePaths(
 const MODIFIED = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT = valuePaths([['outputSchema']]);
 /** The subschema `false`, which allows no value, as an object. Other subschemas without an object allow all values. */
-const NOTHING = '{"not":{}}';
+const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
@@ -62,7 +62,7 @@ const OPEN_BRACE = 0x7b;
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
   let repaired = bytes;
-  for (const step of [withoutNulls, withProperties, withoutLoose, withSchemaType, withModifiedTime]) {
+  for (const step of [withoutNulls, withProperties, withoutMistyped, withSchemaType, withModifiedTime]) {
     const { edits, repair } = step(repaired);
     if (edits.length === 0) continue;
     repaired = splice(repaired, edits).subarray(0, -1);
@@ -116,15 +116,15 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
     const end = reader.value(valueStart, depth);
     const span = { start: valueStart, end };
     const isObject = bytes[valueStart] === OPEN_BRACE || bytes[valueStart] === OPEN_BRACKET;
-    if (!isObject) edits.push({ span, bytes: textAt(bytes, span) === 'false' ? NOTHING : '{}' });
+    if (!isObject) edits.push({ span, bytes: textAt(bytes, span) === 'false' ? ALLOWS_NOTHING : '{}' });
     return end;
   });
   return edits;
 }
 
 /** Removes members of a schema that have the wrong type. The server still checks its arguments itself. */
-function withoutLoose(bytes: Buffer): Step {
-  const loose = valuesAt(bytes, CHECKED).filter(({ path, span }) => {
+function withoutMistyped(bytes: Buffer): Step {
+  const mistyped = valuesAt(bytes, TYPED_MEMBERS).filter(({ path, span }) => {
     const value: unknown = JSON.parse(textAt(bytes, span));
     if (path.endsWith('.properties')) return !isRecord(value);
     if (path.endsWith('.required'))
@@ -133,9 +133,12 @@ function withoutLoose(bytes: Buffer): Step {
   });
   const edits = withoutMembers(
     bytes,
-    loose.map(({ span }) => span),
+    mistyped.map(({ span }) => span),
   );
-  return { edits, repair: `without ${loose.map(({ path }) => path).join(', ')}, which is of another type` };
+  return {
+    edits,
+    repair: `without ${mistyped.map(({ path }) => path).join(', ')}, which is of another type`,
+  };
 }
 
 /** Adds the type "object" to schemas without a type. The schemas of arguments and structured content must have it. */

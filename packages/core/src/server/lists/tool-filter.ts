@@ -44,30 +44,31 @@ export interface ToolFilter {
 /** Applies a filter to a list of tools. Reports changes that cannot be applied as warnings. */
 export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilter | undefined): Listing {
   if (kind !== 'tools' || view === undefined) return listing;
-  const reported: string[] = [];
+  const problems: string[] = [];
   const names = new Set<string>();
-  const found = new Map<string, boolean>();
+  const patternMatches = new Map<string, boolean>();
   const shown = listing.items.flatMap((definition) => {
-    const how = view.shown(definition.key);
-    if (how === false) return [];
-    const changed = how === undefined ? definition : changedBy(how, definition);
-    const named = Object.keys(how?.arguments ?? {});
-    const known = named.length === 0 ? NO_NAMES : schemaNames(definition);
-    for (const name of named) {
-      if (how?.isPattern === true) found.set(name, found.get(name) === true || known.has(name));
-      else if (!known.has(name)) reported.push(notInSchema(definition.key, name));
+    const change = view.shown(definition.key);
+    if (change === false) return [];
+    const changed = change === undefined ? definition : applyChange(change, definition);
+    const argumentNames = Object.keys(change?.arguments ?? {});
+    const known = argumentNames.length === 0 ? NO_NAMES : schemaNames(definition);
+    for (const name of argumentNames) {
+      if (change?.isPattern === true)
+        patternMatches.set(name, patternMatches.get(name) === true || known.has(name));
+      else if (!known.has(name)) problems.push(notInSchema(definition.key, name));
     }
     if (!names.has(changed.key)) {
       names.add(changed.key);
       return [changed];
     }
-    reported.push(`two of its tools would be called "${changed.key}": the second one is left out`);
+    problems.push(`two of its tools would be called "${changed.key}": the second one is left out`);
     return [];
   });
-  const missing = [...found].filter(([, isFound]) => !isFound);
+  const missing = [...patternMatches].filter(([, isFound]) => !isFound);
   for (const [name] of missing)
-    reported.push(`its settings change the argument "${name}", which the schemas of these tools do not have`);
-  return { items: shown, warnings: [...listing.warnings, ...reported] };
+    problems.push(`its settings change the argument "${name}", which the schemas of these tools do not have`);
+  return { items: shown, warnings: [...listing.warnings, ...problems] };
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -76,7 +77,7 @@ function notInSchema(tool: string, name: string): string {
   return `its settings change the argument "${name}" of "${tool}", which the schema of the tool does not have`;
 }
 
-function changedBy(
+function applyChange(
   { name, description, isHidden, loading, ...shape }: ToolShown,
   definition: Definition,
 ): Definition {

@@ -54,14 +54,14 @@ export class ToolPins {
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
     const key = keyOf(server);
-    const seen = pinsOf(server, tools);
+    const current = pinsOf(server, tools);
     const known = this.servers.get(key);
     if (known === undefined) {
-      this.keep(key, seen);
+      this.store(key, current);
       return NO_FINDINGS;
     }
-    const findings = compare(known, seen, tools);
-    this.keep(key, this.mode === 'block' ? known : merged(known, seen));
+    const findings = compare(known, current, tools);
+    this.store(key, this.mode === 'block' ? known : mergePins(known, current));
     if (this.mode === 'block') return findings;
     // In mode `warn`, new tools are not findings, because the changed list is announced anyway.
     return new Map([...findings].filter(([, reason]) => reason !== 'new'));
@@ -69,7 +69,7 @@ export class ToolPins {
 
   /** Approves these tools of a server. */
   approve(server: PinnedServer, tools: readonly Definition[]): void {
-    if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server, tools));
+    if (this.mode !== 'off') this.store(keyOf(server), pinsOf(server, tools));
   }
 
   /** True if a server has approved definitions. */
@@ -80,10 +80,10 @@ export class ToolPins {
   /** Approves the tools of a server that have no approved definition. Changed tools stay unapproved. */
   admit(server: PinnedServer, tools: readonly Definition[]): void {
     const known = this.servers.get(keyOf(server));
-    const seen = pinsOf(server, tools);
-    if (known?.command !== seen.command) return;
-    const kept = [...seen.tools].map(([name, hash]) => [name, known.tools.get(name) ?? hash] as const);
-    this.keep(keyOf(server), merged(known, { ...seen, tools: new Map(kept) }));
+    const current = pinsOf(server, tools);
+    if (known?.command !== current.command) return;
+    const latest = [...current.tools].map(([name, hash]) => [name, known.tools.get(name) ?? hash] as const);
+    this.store(keyOf(server), mergePins(known, { ...current, tools: new Map(latest) }));
   }
 
   /** Approves the tools that the server lists next. */
@@ -91,12 +91,12 @@ export class ToolPins {
     this.drop(keyOf(server));
   }
 
-  private keep(key: string, { command, tools }: ServerPins): void {
+  private store(key: string, { command, tools }: ServerPins): void {
     this.drop(key);
-    const kept = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
-    this.servers.set(key, { command, tools: kept });
+    const latest = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
+    this.servers.set(key, { command, tools: latest });
     // Each server counts as one more, because a server without tools needs memory too.
-    this.count += kept.size + 1;
+    this.count += latest.size + 1;
     for (const oldest of this.servers.keys()) {
       if (this.count <= MAX_PINS || oldest === key) return;
       this.drop(oldest);
@@ -164,20 +164,20 @@ function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
 }
 
 /** Merges the tools, unlisted tools first, because the first tools are evicted above the limit. */
-function merged(known: ServerPins, seen: ServerPins): ServerPins {
-  if (known.command !== seen.command) return seen;
-  const away = [...known.tools].filter(([name]) => !seen.tools.has(name));
-  return { command: seen.command, tools: new Map([...away, ...seen.tools]) };
+function mergePins(known: ServerPins, current: ServerPins): ServerPins {
+  if (known.command !== current.command) return current;
+  const unlisted = [...known.tools].filter(([name]) => !current.tools.has(name));
+  return { command: current.command, tools: new Map([...unlisted, ...current.tools]) };
 }
 
-function compare(known: ServerPins, seen: ServerPins, tools: readonly Definition[]): PinFindings {
-  if (known.command !== seen.command) return new Map(tools.map(({ key }) => [key, 'command']));
+function compare(known: ServerPins, current: ServerPins, tools: readonly Definition[]): PinFindings {
+  if (known.command !== current.command) return new Map(tools.map(({ key }) => [key, 'command']));
   return new Map(
     tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
       const name = hashOf(key);
       const approved = known.tools.get(name);
       if (approved === undefined) return [[key, 'new']];
-      return approved === seen.tools.get(name) ? [] : [[key, 'changed']];
+      return approved === current.tools.get(name) ? [] : [[key, 'changed']];
     }),
   );
 }

@@ -40,13 +40,13 @@ const COMMA = Buffer.from(',');
 export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
   const found = spansOf(tool.bytes);
   const known = namesOf(tool.bytes, found);
-  const used = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
+  const applied = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
     const argument = argumentChange(one, known.has(name), wanted.isPattern === true);
     return argument === undefined ? [] : [[name, argument] as const];
   });
   const { result } = wanted;
-  if (used.length === 0 && result === undefined) return tool;
-  const shape = { arguments: new Map(used), result };
+  if (applied.length === 0 && result === undefined) return tool;
+  const shape = { arguments: new Map(applied), result };
   const bytes = splice(tool.bytes, schemaEdits(tool.bytes, found, shape)).subarray(0, -1);
   const { forOthers } = tool;
   return {
@@ -97,7 +97,9 @@ function schemaEdits(bytes: Buffer, found: ReadonlyMap<string, Span>, shape: Cal
   if (isChanged) {
     edits.push({
       span: properties,
-      bytes: objectWith(bytes, properties, (name, value) => shownProperty(shape.arguments.get(name), value)),
+      bytes: rewriteObject(bytes, properties, (name, value) =>
+        shownProperty(shape.arguments.get(name), value),
+      ),
     });
     const names = required === undefined ? [] : stillRequired(bytes, required, shape);
     if (required !== undefined && names.length > 0)
@@ -118,8 +120,8 @@ function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buff
   if (argument.kind !== 'default') return undefined;
   const own = Buffer.from(`"default":${argument.json}`);
   const whole = { start: 0, end: schema.length };
-  if (schema[0] !== OPEN_BRACE) return joined([own]);
-  return objectWith(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
+  if (schema[0] !== OPEN_BRACE) return joinMembers([own]);
+  return rewriteObject(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
 /** Returns the edits of a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
@@ -127,7 +129,7 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
   if (found.length === 0) {
-    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shape.arguments))]);
+    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joinMembers(missingMembers(shape.arguments))]);
     return [{ span: { start: name.end, end: name.end }, bytes }];
   }
   return found.map(({ span }) => {
@@ -140,13 +142,13 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
 export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
   const shapes = shape?.arguments;
   if (shapes === undefined || shapes.size === 0) return sent;
-  if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes));
+  if (sent === undefined || sent[0] === LOWER_N) return joinMembers(missingMembers(shapes));
   // The server refuses arguments that are not an object.
   if (sent[0] !== OPEN_BRACE) return sent;
   const keep = (key: string, value: Buffer): Buffer | undefined =>
     (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
   const whole = { start: 0, end: sent.length };
-  return objectWith(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
+  return rewriteObject(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
 }
 
 function missingMembers(
@@ -178,7 +180,7 @@ function namesIn(bytes: Buffer, object: Span): readonly string[] {
  * @param shown returns the JSON of a member's value, or undefined to remove the member
  * @param added members to append
  */
-function objectWith(
+function rewriteObject(
   bytes: Buffer,
   object: Span,
   shown: (name: string, value: Buffer) => Buffer | undefined,
@@ -193,10 +195,10 @@ function objectWith(
     if (value !== undefined) members.push(Buffer.concat([bytes.subarray(key.start, key.end), COLON, value]));
     return end;
   });
-  return joined([...members, ...added]);
+  return joinMembers([...members, ...added]);
 }
 
-function joined(members: readonly Buffer[]): Buffer {
+function joinMembers(members: readonly Buffer[]): Buffer {
   const parts = members.flatMap((member, index) => (index === 0 ? [member] : [COMMA, member]));
   return Buffer.concat([Buffer.from('{'), ...parts, Buffer.from('}')]);
 }

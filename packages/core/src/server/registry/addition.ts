@@ -1,6 +1,6 @@
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
-import { notAdded, running } from './registry-outcomes.js';
+import { additionFailed, requireRunning } from './registry-outcomes.js';
 import type { Registration } from '../lists/registration.js';
 import type { Layer } from '../config/layer.js';
 
@@ -40,9 +40,9 @@ export class Addition {
     const { state, name, restarts } = this.upstream;
     // If the server was reloaded during its start, only the reload's outcome counts, and the reload's caller knows that
     // the server is registered.
-    if (state.kind !== 'crashed' || this.isKept || restarts > 0) return running(this.upstream);
+    if (state.kind !== 'crashed' || this.isKept || restarts > 0) return requireRunning(this.upstream);
     this.forget({ rule: 'start failed' });
-    throw notAdded(name, state.failure);
+    throw additionFailed(name, state.failure);
   }
 }
 

@@ -24,7 +24,7 @@ export class FirstClientRestart {
   inEraOf(client: EraClient): Promise<void> | undefined {
     const { preferred, config, connection } = this.upstream;
     if (!this.isUnused || preferred?.era !== undefined || isRemote(config)) return undefined;
-    const wanted = { era: wantedEra(client), as: handshakeProfile(client) };
+    const wanted = { era: wantedEra(client), profile: handshakeProfile(client) };
     // The server ran in the other era before.
     return (this.restart ??= this.reopen('era of its client', wanted, { era: connection?.dialect.era }));
   }
@@ -38,12 +38,12 @@ export class FirstClientRestart {
     const { upstream, restart } = this;
     const { undeclared, connection, second } = upstream;
     if (restart !== undefined || connection === undefined) return restart;
-    if (second.connectionFor(client) !== undefined) second.undeclared.noteFor(client);
+    if (second.connectionFor(client) !== undefined) second.undeclared.recordFor(client);
     const missing = undeclared.for(client);
     if (missing.length === 0) return undefined;
     if (this.isUnused && undeclared.isEarly && !this.failsForClients)
       return (this.restart = this.reopenAs(client));
-    if (upstream.connectionFor(client) === connection) undeclared.note(missing);
+    if (upstream.connectionFor(client) === connection) undeclared.record(missing);
     return undefined;
   }
 
@@ -57,11 +57,11 @@ export class FirstClientRestart {
 
   private async reopenAs(client: EraClient): Promise<void> {
     const { era } = this.upstream.preferred ?? {};
-    const wanted = { era, as: handshakeProfile(client) };
+    const wanted = { era, profile: handshakeProfile(client) };
     // The server ran without a client before. Some servers offer tools only to clients that accept requests, and no
     // client has called a tool of the first run.
     this.upstream.offer.admit(this.upstream.restarts === 0);
-    await this.reopen('capabilities of its client', wanted, { era, as: NO_CLIENT });
+    await this.reopen('capabilities of its client', wanted, { era, profile: NO_CLIENT });
     this.failsForClients = this.upstream.undeclared.isEarly;
   }
 

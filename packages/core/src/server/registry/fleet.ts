@@ -31,7 +31,7 @@ export class Fleet {
   /** The template of each session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
   /** The removed servers that still have processes. */
-  private readonly leaving = new Map<Upstream, Promise<void>>();
+  private readonly removing = new Map<Upstream, Promise<void>>();
   /** Set once the mux shuts down. */
   private ending: Promise<void> | undefined;
 
@@ -106,18 +106,18 @@ export class Fleet {
    * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    */
   async remove(upstream: Upstream, by: Actor, { haste, isMoved }: RemovalOptions = {}): Promise<void> {
-    const leaving = this.leaving.get(upstream);
-    if (leaving !== undefined) return leaving;
+    const removal = this.removing.get(upstream);
+    if (removal !== undefined) return removal;
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const failure: RunFailure = { kind: isMoved === true ? 'moved' : 'removed' };
-    const gone = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
-    const hasten = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
-    haste?.addEventListener('abort', hasten, { once: true });
-    this.leaving.set(upstream, gone);
-    await gone;
-    haste?.removeEventListener('abort', hasten);
-    this.leaving.delete(upstream);
+    const ended = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
+    const onHaste = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
+    haste?.addEventListener('abort', onHaste, { once: true });
+    this.removing.set(upstream, ended);
+    await ended;
+    haste?.removeEventListener('abort', onHaste);
+    this.removing.delete(upstream);
   }
 
   /** Ends every run within the time for the shutdown of mcpmux. No server can be added afterwards. */
@@ -127,7 +127,7 @@ export class Fleet {
   }
 
   private async endAll(): Promise<void> {
-    const ending = [...this.servers, ...this.leaving.keys()].map((upstream) => upstream.shutDown());
+    const ending = [...this.servers, ...this.removing.keys()].map((upstream) => upstream.shutDown());
     for (const servers of this.layers.values()) servers.clear();
     this.layers.clear();
     await Promise.all(ending);
@@ -137,12 +137,12 @@ export class Fleet {
     const { layer, name, config } = registration;
     if ('login' in config && config.login) this.components.logins?.used?.();
     // A successor may need ports and files that these servers use.
-    const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
-      upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
+    const predecessors = [...this.removing].flatMap(([upstream, ended]) =>
+      upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [ended] : [],
     );
-    const predecessorGone = Promise.all(predecessors);
-    return new Upstream({ ...registration, predecessorGone }, this.components, {
-      observe: (upstream, report) => this.observed(upstream, report),
+    const predecessorEnded = Promise.all(predecessors);
+    return new Upstream({ ...registration, predecessorEnded }, this.components, {
+      observe: (upstream, report) => this.onReport(upstream, report),
       sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
       sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
     });
@@ -182,7 +182,7 @@ export class Fleet {
     this.observe(upstream, { kind: 'removed', by });
   }
 
-  private observed(upstream: Upstream, report: ServerReport<Upstream>): void {
+  private onReport(upstream: Upstream, report: ServerReport<Upstream>): void {
     if (report.kind === 'state-changed') this.stateChanged(upstream);
     this.observe(upstream, report);
   }

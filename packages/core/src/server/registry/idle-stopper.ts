@@ -2,10 +2,10 @@ import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
 /** Waits below this duration, in milliseconds, mean that no call was in flight. */
-const AT_ONCE_MS = 1;
+const MIN_WAIT_MS = 1;
 
 /** How long the first run of a lazy server lasts if only its lists were needed, in milliseconds. */
-const LISTED_MS = 5000;
+const LISTING_RUN_MS = 5000;
 
 /** Stops a server that was unused for its idle timeout, and a lazy server once its lists are known. */
 export class IdleStopper {
@@ -34,7 +34,7 @@ export class IdleStopper {
       this.used();
       this.checkAfter(idleTimeoutMs, idleTimeoutMs);
     } else if (config.lazy === true && state.generation === 1) {
-      this.timer = this.clock.schedule(() => this.stopIfUnused(), LISTED_MS);
+      this.timer = this.clock.schedule(() => this.stopIfUnused(), LISTING_RUN_MS);
     }
   }
 
@@ -49,15 +49,15 @@ export class IdleStopper {
   private async check(idleTimeoutMs: number): Promise<void> {
     const { connection } = this.upstream;
     if (connection === undefined) return;
-    const begin = this.clock.now();
+    const startedAt = this.clock.now();
     await Promise.all(this.upstream.connections.map(({ calls }) => calls.whenIdle()));
     // The server has restarted meanwhile, and the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
     // The server was in use until the last call ended.
-    if (now - begin >= AT_ONCE_MS) this.usedAt = now;
-    const left = this.usedAt + idleTimeoutMs - now;
-    if (left > 0) this.checkAfter(left, idleTimeoutMs);
+    if (now - startedAt >= MIN_WAIT_MS) this.usedAt = now;
+    const remainingMs = this.usedAt + idleTimeoutMs - now;
+    if (remainingMs > 0) this.checkAfter(remainingMs, idleTimeoutMs);
     else this.stop();
   }
 }

@@ -25,7 +25,7 @@ export interface HostWorkspace {
 }
 
 /** {@link Isolation} of one request. */
-interface Visit {
+interface RequestPlacement {
   readonly workspace?: string | undefined;
   readonly isolated?: boolean | undefined;
   /** The id of a layer to use instead of the workspace's layer. */
@@ -59,7 +59,7 @@ export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private readonly requestRegistries = new WeakMap<Registry, Registry>();
   private sessions = 0;
-  private made = 0;
+  private workspaceCount = 0;
   private isClosed = false;
 
   /**
@@ -117,7 +117,7 @@ export class Layers {
    * Returns the layers of one request without a session. The request sees the servers of the layer, but no instances of
    * templates.
    */
-  visit({ workspace: name, isolated = false, layer }: Visit): SessionLayers {
+  visit({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const visited = layer === undefined ? undefined : this.at(layer);
     const { session, around, release } = this.enter(name);
     const adds = visited ?? around;
@@ -134,7 +134,7 @@ export class Layers {
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
   at(id: string = this.shared.id): Registry {
-    const found = this.shared.within(id);
+    const found = this.shared.findLayer(id);
     if (found !== undefined) return found;
     const ended = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
     throw new MuxError('SERVER_NOT_FOUND', ended);
@@ -174,9 +174,9 @@ export class Layers {
   }
 
   private newWorkspace(name: string): Workspace {
-    this.made += 1;
+    this.workspaceCount += 1;
     // The id contains a number and not the name, because a client may choose a name that looks like another id.
-    const registry = this.shared.openWorkspace(`workspace ${this.made}`, { workspace: name });
+    const registry = this.shared.openWorkspace(`workspace ${this.workspaceCount}`, { workspace: name });
     return { registry, sessions: 0, timer: undefined };
   }
 

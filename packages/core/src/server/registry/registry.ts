@@ -9,7 +9,7 @@ import type { Upstream } from '../upstream.js';
 import { HOST, type Actor } from '../config/actor.js';
 import type { AddingOptions, NameOptions, Addition } from './addition.js';
 import type { Fleet, LayerServers, RemovalOptions } from './fleet.js';
-import { exists, notFound, taken } from './registry-outcomes.js';
+import { nameExists, notFound, nameTaken } from './registry-outcomes.js';
 import { approveIfRequested, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
@@ -31,7 +31,7 @@ export class Registry extends Layer<Upstream> {
   /** The number of the session, if this is the registry of a session. */
   private session: number | undefined;
   private isWindow = false;
-  private added = 0;
+  private addedCount = 0;
 
   constructor(
     id: string,
@@ -86,14 +86,14 @@ export class Registry extends Layer<Upstream> {
   }
 
   /** Returns `layer` if it is this registry or an outer one, or else the shared registry. */
-  around(layer: Layer): Registry {
-    return layer === this || this.parent === undefined ? this : this.parent.around(layer);
+  registryOf(layer: Layer): Registry {
+    return layer === this || this.parent === undefined ? this : this.parent.registryOf(layer);
   }
 
   /** Returns this registry or an inner registry by its id. */
-  within(id: string): Registry | undefined {
+  findLayer(id: string): Registry | undefined {
     if (id === this.id) return this;
-    return [...this.inner].map((inner) => inner.within(id)).find((found) => found !== undefined);
+    return [...this.inner].map((inner) => inner.findLayer(id)).find((found) => found !== undefined);
   }
 
   /** True for the layer of one session or one window. */
@@ -158,7 +158,8 @@ export class Registry extends Layer<Upstream> {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = from.resolve(name);
-    if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
+    if (existing !== undefined)
+      throw sees?.(existing) === false ? nameTaken(name) : nameExists(name, existing, from);
     checkCount(this.all(), this, this.fleet.components.limits.maxServers);
     return serverName;
   }
@@ -174,8 +175,8 @@ export class Registry extends Layer<Upstream> {
     const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
-    const reported = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
-    const registration = { name: serverName, config, ...reported, ...place };
+    const settings = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
+    const registration = { name: serverName, config, ...settings, ...place };
     const addition = this.fleet.add(registration, this.own, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;
@@ -190,8 +191,8 @@ export class Registry extends Layer<Upstream> {
    */
   async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {
     const upstream = this.require(name);
-    const asked = upstream.manager?.remove();
-    if (asked !== undefined) await asked;
+    const managerRemoval = upstream.manager?.remove();
+    if (managerRemoval !== undefined) await managerRemoval;
     const removed = [upstream, ...this.fleet.instancesOf(upstream)];
     await Promise.all(removed.map((each) => this.fleet.remove(each, by, removal)));
   }
@@ -219,9 +220,9 @@ export class Registry extends Layer<Upstream> {
   }
 
   private visible(): readonly Upstream[] {
-    const around = this.parent?.visible() ?? [];
+    const outer = this.parent?.visible() ?? [];
     const isShadowed = ({ name }: Upstream): boolean => this.own.has(foldServerName(name));
-    return [...around.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
+    return [...outer.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
   }
 
   private instantiateBelow(template: Upstream): void {
@@ -239,7 +240,7 @@ export class Registry extends Layer<Upstream> {
   }
 
   private nextPlace(): { readonly layer: Registry; readonly position: number } {
-    this.added += 1;
-    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
+    this.addedCount += 1;
+    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.addedCount };
   }
 }

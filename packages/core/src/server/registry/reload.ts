@@ -3,7 +3,7 @@ import type { Reread } from '../lists/registration.js';
 import type { Upstream } from '../upstream.js';
 import { HOST, type Actor } from '../config/actor.js';
 import type { Fleet } from './fleet.js';
-import { notSwapped, running } from './registry-outcomes.js';
+import { swapFailed, requireRunning } from './registry-outcomes.js';
 
 /** Options for the reload of a server. */
 export interface ReloadOptions {
@@ -42,8 +42,8 @@ async function reloadServer(
   fleet.observe(upstream, { kind: 'reloading', by });
   await upstream.manager?.reload({ approve });
   const failure = await fleet.supervisorOf(upstream)?.reload();
-  if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
-  return approveIfRequested(fleet, running(upstream), { approve, by });
+  if (failure !== undefined && upstream.state.kind === 'running') throw swapFailed(upstream.name, failure);
+  return approveIfRequested(fleet, requireRunning(upstream), { approve, by });
 }
 
 /** Approves the current tools of a server if `approve` is set. Returns the server. */

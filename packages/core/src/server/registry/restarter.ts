@@ -26,7 +26,7 @@ export class Restarter {
   private runningSince: number | undefined;
   private timer: Timer | undefined;
   /** The start in progress for a request. */
-  private trial: Promise<void> | undefined;
+  private trialStart: Promise<void> | undefined;
 
   /** @param start starts the server again; resolves when the server runs or, as its state shows, has failed */
   constructor(
@@ -45,10 +45,10 @@ export class Restarter {
     if ((config.restart ?? 'never') === 'never') return;
     this.timer?.cancel();
     this.note = undefined;
-    if (state.kind === 'starting') this.become(this.state === 'trying' ? 'trying' : 'idle');
+    if (state.kind === 'starting') this.setState(this.state === 'trying' ? 'trying' : 'idle');
     if (state.kind === 'running') {
       this.runningSince = this.kit.clock.now();
-      this.become('idle');
+      this.setState('idle');
     }
     if (state.kind === 'crashed') this.crashed(state.failure);
   }
@@ -57,14 +57,14 @@ export class Restarter {
    * Handles a request for a stopped server. If mcpmux gave it up long enough ago, restarts it, and resolves when that
    * start has ended.
    */
-  needed(): Promise<void> | undefined {
+  onRequest(): Promise<void> | undefined {
     const { current, kit } = this;
-    if (current.kind === 'trying') return this.trial;
+    if (current.kind === 'trying') return this.trialStart;
     const isDue = current.kind === 'given-up' && kit.clock.now() - current.since >= kit.limits.retryGivenUpMs;
     if (!isDue) return undefined;
-    this.become('trying');
-    this.trial = this.restart();
-    return this.trial;
+    this.setState('trying');
+    this.trialStart = this.restart();
+    return this.trialStart;
   }
 
   private crashed(failure: RunFailure): void {
@@ -72,9 +72,9 @@ export class Restarter {
     const now = clock.now();
     const wasTrial = this.state === 'trying';
     const decision = this.decide(failure, now);
-    if (decision.kind === 'leave') return this.become('idle');
+    if (decision.kind === 'leave') return this.setState('idle');
     if (decision.kind === 'give-up' || wasTrial) return this.giveUp(now, wasTrial);
-    this.become('waiting');
+    this.setState('waiting');
     this.note = `starts again ${decision.delayMs / 1000} s after its end`;
     this.timer = clock.schedule(() => void this.restartInTime(), decision.delayMs);
   }
@@ -122,7 +122,7 @@ export class Restarter {
     await this.start();
   }
 
-  private become(kind: 'idle' | 'waiting' | 'trying'): void {
+  private setState(kind: 'idle' | 'waiting' | 'trying'): void {
     this.current = { kind };
     if (kind === 'trying') this.note = 'starts once more because it was called';
   }

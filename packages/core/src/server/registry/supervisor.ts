@@ -70,7 +70,7 @@ export class Supervisor {
       this.upstream.manager?.arriving?.() ??
       this.firstClient.restart ??
       this.wakeIdle() ??
-      this.restarter.needed()
+      this.restarter.onRequest()
     );
   }
 

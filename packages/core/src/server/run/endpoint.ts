@@ -38,7 +38,7 @@ export interface Endpoint {
 }
 
 /** The common members of all endpoints that are not processes of mcpmux. */
-export const ELSEWHERE = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
+export const NO_PROCESS = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
 
 /** The run for which an endpoint is launched. */
 export interface LaunchingRun {
@@ -49,7 +49,7 @@ export interface LaunchingRun {
   /** Removes secrets from text. Changes with each output of a command. */
   mask: TextMask;
   /** Called with the output of a command of the configuration. */
-  readonly printed: (value: string) => void;
+  readonly addSecret: (value: string) => void;
   /** True once the run is over, after which nothing must be launched. */
   readonly isOver: () => boolean;
   readonly report: (report: RunReport) => void;

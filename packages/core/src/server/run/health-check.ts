@@ -65,7 +65,7 @@ export interface HealthReport {
 export class HealthCheck {
   private state: HealthState = RESTING;
   private timer: Timer | undefined;
-  private heardBefore = 0;
+  private lastMessageCount = 0;
   private answeredAt: number | undefined;
 
   /** @param onUnresponsive called with the number of missed pings, at most once */
@@ -84,8 +84,8 @@ export class HealthCheck {
   /** Starts the checks, because the run serves. */
   begin(): void {
     if (this.state.kind !== 'resting') return;
-    this.heardBefore = this.connection.heard;
-    this.timer = this.clock.schedule(() => this.look(), this.config.intervalMs);
+    this.lastMessageCount = this.connection.messageCount;
+    this.timer = this.clock.schedule(() => this.checkInterval(), this.config.intervalMs);
   }
 
   /** Ends the checks, because the run has ended. */
@@ -94,21 +94,21 @@ export class HealthCheck {
     this.apply({ kind: 'ended' });
   }
 
-  private look(): void {
+  private checkInterval(): void {
     this.apply({ kind: 'looked', isAlive: this.isAlive() });
-    if (this.state.kind === 'asked') void this.ask();
+    if (this.state.kind === 'asked') void this.sendCheck();
     else this.begin();
   }
 
-  private async ask(): Promise<void> {
-    const isAnswered = await this.isAnswered();
+  private async sendCheck(): Promise<void> {
+    const isAnswered = await this.check();
     if (isAnswered) this.answeredAt = this.clock.now();
     this.apply({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
     if (this.state.kind === 'unresponsive') this.onUnresponsive(this.state.missed);
     else this.begin();
   }
 
-  private async isAnswered(): Promise<boolean> {
+  private async check(): Promise<boolean> {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
       const { calls, dialect } = this.connection;
@@ -126,8 +126,8 @@ export class HealthCheck {
 
   /** True if silence proves nothing, or a message arrived. If checks call a tool, only its answer counts. */
   private isAlive(): boolean {
-    const { heard, calls } = this.connection;
-    return calls.isHeld || (this.config.tool === undefined && heard !== this.heardBefore);
+    const { messageCount, calls } = this.connection;
+    return calls.isHeld || (this.config.tool === undefined && messageCount !== this.lastMessageCount);
   }
 
   private apply(event: HealthEvent): void {

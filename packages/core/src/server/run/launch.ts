@@ -14,9 +14,9 @@ import {
   type ProcessConfig,
   type StreamConfig,
 } from '../config/server-config.js';
-import { withValues } from '../config/config-secrets.js';
+import { withCommandOutputs } from '../config/config-secrets.js';
 import { OwnRequestError } from '../link/own-request.js';
-import { type Endpoint, type LaunchingRun, serverChannel, ELSEWHERE } from './endpoint.js';
+import { type Endpoint, type LaunchingRun, serverChannel, NO_PROCESS } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
@@ -31,7 +31,7 @@ export class Launch {
   /** Aborted when the launch is stopped. */
   private readonly stopped = new AbortController();
   /** Frees the spawn slot. Called when the server runs or its start has failed. */
-  settled: () => void = () => undefined;
+  freeSlot: () => void = () => undefined;
 
   constructor(
     private readonly config: AnyServerConfig,
@@ -45,7 +45,7 @@ export class Launch {
    *
    * @throws OwnRequestError if the launch takes longer than `ms`
    */
-  async inTime(ms: number): Promise<Endpoint> {
+  async startWithin(ms: number): Promise<Endpoint> {
     const launching = this.begin();
     if (await waitAtMost(ms, launching, this.components.clock)) return launching;
     this.starting = undefined;
@@ -66,13 +66,13 @@ export class Launch {
   }
 
   private async begin(): Promise<Endpoint> {
-    this.endpoint = await this.launched();
+    this.endpoint = await this.launchEndpoint();
     return this.endpoint;
   }
 
-  private launched(config = this.config): Promise<Endpoint> {
+  private launchEndpoint(config = this.config): Promise<Endpoint> {
     const { components, run } = this;
-    if (config.commands !== undefined) return this.launchedWithOutput(config.commands);
+    if (config.commands !== undefined) return this.launchWithOutput(config.commands);
     if (isStreams(config)) return streamEndpoint(config, components);
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
@@ -82,7 +82,7 @@ export class Launch {
   }
 
   /** Runs the commands sequentially, then starts the endpoint of the configuration with their output. */
-  private async launchedWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
+  private async launchWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
     const { config, run, components } = this;
     const { commandValue, guard } = components;
     if (commandValue === undefined)
@@ -99,12 +99,12 @@ export class Launch {
     for (const [text, command] of Object.entries(commands)) {
       await this.acquireSlot();
       const value = await commandValue(command, start);
-      this.settled();
-      run.printed(value);
+      this.freeSlot();
+      run.addSecret(value);
       values.set(text, value);
     }
     if (run.isOver()) throw new Error('the run ended before it was started');
-    return this.launched(withValues(config, values));
+    return this.launchEndpoint(withCommandOutputs(config, values));
   }
 
   /**
@@ -129,7 +129,7 @@ export class Launch {
     const spec = await findProgram(own);
     await this.acquireSlot();
     // Confines only now, because a checked path could become a link while the start waits for its slot.
-    const confined = sandbox && (await this.confined(spec, sandbox));
+    const confined = sandbox && (await this.confine(spec, sandbox));
     const started = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,
@@ -159,7 +159,7 @@ export class Launch {
    *
    * @throws Error if the server cannot be confined; it is then not started
    */
-  private async confined(spec: ProcessSpec, settings: SandboxSettings): Promise<Confined> {
+  private async confine(spec: ProcessSpec, settings: SandboxSettings): Promise<Confined> {
     const { sandbox } = this.components;
     if (sandbox === undefined)
       throw new MuxError('SPAWN_FAILED', 'it has a sandbox, and the host of this mcpmux provides none.');
@@ -173,7 +173,7 @@ export class Launch {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
     const timer = clock.schedule(release, SPAWN_SLOT_MS);
-    this.settled = () => {
+    this.freeSlot = () => {
       timer.cancel();
       release();
     };
@@ -224,7 +224,7 @@ async function streamEndpoint({ open, advice }: StreamConfig, components: RunCom
   try {
     const channel = serverChannel(await open(), components);
     return {
-      ...ELSEWHERE,
+      ...NO_PROCESS,
       channel,
       failureOf: ({ error }) => {
         const problem = error instanceof Error ? error.message : 'its connection has ended';

@@ -19,7 +19,7 @@ export interface ServerRunInit {
   /** The secrets in its arguments. The secrets in its `env` or headers are also redacted. */
   readonly secrets: readonly string[];
   /** Adds the output of a command of the configuration to the secrets. Returns a mask that includes it. */
-  readonly printed?: (value: string) => TextMask;
+  readonly addSecret?: (value: string) => TextMask;
   /** The number of the run, unique in this mux. */
   readonly runId: number;
   /** Receives the messages that the server sends on its own initiative. */
@@ -35,14 +35,14 @@ export interface PreferredOpening {
   /** The era to try first. */
   readonly era?: Era | undefined;
   /** The client whose capabilities mcpmux declares. */
-  readonly as?: ClientProfile | undefined;
+  readonly profile?: ClientProfile | undefined;
 }
 
 /** A second run of a server, for the clients of one era. The first run uses the other era. */
 export interface SecondEra {
   readonly era: Era;
   /** The client whose capabilities mcpmux sends to the server. */
-  readonly as: ClientProfile | undefined;
+  readonly profile: ClientProfile | undefined;
 }
 
 /** Receives the events of a run. */

@@ -11,7 +11,7 @@ import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
-import { openingOf, type Start, startFailure } from './run-start.js';
+import { openingOf, type StartProgress, startFailure } from './run-start.js';
 import type { RunComponents } from './run-components.js';
 import { StrayLines } from './stray-lines.js';
 
@@ -25,17 +25,17 @@ type State =
 /** One run of one server: launch, open, list, serve, stop. Used only once. Late events never affect its successor. */
 export class ServerRun {
   /** The connection; undefined before the launch and after the end. Only this class sets it. */
-  live: Connection | undefined;
+  connection: Connection | undefined;
   /** The client whose capabilities the handshake declared; undefined before the handshake and in the modern era. */
   openedAs: ClientProfile | undefined;
   private state: State = { kind: 'new' };
   private deadline = 0;
-  private endGrace: Timer | undefined;
+  private endTimer: Timer | undefined;
   private healthCheck: HealthCheck | undefined;
   private launch: Launch;
   private hasExitedOnProbe = false;
   private mask: TextMask;
-  private readonly stray: StrayLines;
+  private readonly strayLines: StrayLines;
 
   constructor(
     private readonly init: ServerRunInit,
@@ -44,7 +44,7 @@ export class ServerRun {
   ) {
     const { limits, clock } = components;
     this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
-    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, (line) =>
+    this.strayLines = new StrayLines(limits.maxStderrLinesPerSecond, clock, (line) =>
       events.report({ kind: 'stdout', line }),
     );
     this.launch = this.newLaunch();
@@ -74,12 +74,12 @@ export class ServerRun {
     this.enter({ kind: 'starting', phase: 'launch' });
     this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
-      const ready = await this.bringUp();
+      const ready = await this.launchAndOpen();
       if (ready !== undefined) return ready;
     } catch (error) {
       this.fail(startFailure(error, this.progress()));
     } finally {
-      this.launch.settled();
+      this.launch.freeSlot();
     }
     await this.stop(ABORT_TIMINGS);
     return undefined;
@@ -87,9 +87,9 @@ export class ServerRun {
 
   /** Ends the run with `failure` once the calls in flight have ended, at the latest after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
-    const { live } = this;
-    if (this.isServing && live !== undefined)
-      await waitAtMost(drainMs, live.calls.whenIdle(), this.components.clock);
+    const { connection } = this;
+    if (this.isServing && connection !== undefined)
+      await waitAtMost(drainMs, connection.calls.whenIdle(), this.components.clock);
     await this.end(failure, timings);
   }
 
@@ -115,36 +115,36 @@ export class ServerRun {
       server: init.server,
       runId: init.runId,
       mask: this.mask,
-      printed: (value) => (run.mask = this.mask = init.printed?.(value) ?? this.mask),
+      addSecret: (value) => (run.mask = this.mask = init.addSecret?.(value) ?? this.mask),
       isOver: () => this.state.kind === 'over',
       report: events.report,
       exited: (exit) => {
         if (launch === this.launch) this.exited(exit);
       },
-      isAwaited: (id) => this.live?.calls.isOpen(id) === true,
-      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+      isAwaited: (id) => this.connection?.calls.isOpen(id) === true,
+      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
       doubted: events.doubted,
     };
     const launch = new Launch(init.config, components, run);
     return launch;
   }
 
-  private async bringUp(): Promise<RunReady | undefined> {
-    const endpoint = await this.launch.inTime(this.timeLeft());
+  private async launchAndOpen(): Promise<RunReady | undefined> {
+    const endpoint = await this.launch.startWithin(this.timeLeft());
     const connection = this.connect(endpoint);
-    if (this.live === undefined) return undefined;
+    if (this.connection === undefined) return undefined;
     const wasRelaunched = this.hasExitedOnProbe;
     try {
-      return await this.takeUp(endpoint, connection);
+      return await this.openAndList(endpoint, connection);
     } catch (error) {
       if (wasRelaunched || !this.hasExitedOnProbe || this.state.kind === 'over') throw error;
     }
     await this.launch.stop(ABORT_TIMINGS);
     this.launch = this.newLaunch();
-    return this.bringUp();
+    return this.launchAndOpen();
   }
 
-  private async takeUp(
+  private async openAndList(
     { pid, http, confinedBy }: Endpoint,
     connection: Connection,
   ): Promise<RunReady | undefined> {
@@ -155,9 +155,9 @@ export class ServerRun {
       link: connection,
       http,
       timeLeft: () => this.timeLeft(),
-      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+      onRequest: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
     });
-    this.openedAs = connection.dialect.era === 'legacy' ? opening.as : undefined;
+    this.openedAs = connection.dialect.era === 'legacy' ? opening.profile : undefined;
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
     const { limits } = components;
@@ -168,24 +168,24 @@ export class ServerRun {
   }
 
   private exited(exit: ProcessExit): void {
-    const { state, launch, live } = this;
+    const { state, launch, connection } = this;
     const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
     if (state.kind !== 'starting' || state.isProbe !== true || this.hasExitedOnProbe)
       return this.fail(failure);
     this.hasExitedOnProbe = true;
     this.components.verdicts.learn(this.init.config, 'legacy');
-    live?.failAll(failure);
+    connection?.failAll(failure);
   }
 
   private connect(endpoint: Endpoint): Connection {
     const { inbox, server, config } = this.init;
     const { mask } = this;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
-    const stray = (line: string): void => this.stray.add(line);
+    const stray = (line: string): void => this.strayLines.add(line);
     const events = { inbox, ended, stray };
     const connection = new Connection(endpoint.channel, events, { ...this.components, server, mask });
     inbox.bind(connection);
-    if (this.state.kind !== 'over') this.live = connection;
+    if (this.state.kind !== 'over') this.connection = connection;
     const { health } = config;
     if (health !== undefined)
       this.healthCheck = new HealthCheck(health, connection, this.components.clock, (pings) => {
@@ -203,7 +203,7 @@ export class ServerRun {
       if (failure !== undefined) void this.end(failure, ABORT_TIMINGS);
     };
     if (endpoint.endGraceMs === 0) return conclude();
-    this.endGrace = this.components.clock.schedule(conclude, endpoint.endGraceMs);
+    this.endTimer = this.components.clock.schedule(conclude, endpoint.endGraceMs);
   }
 
   private enter(state: State): boolean {
@@ -214,21 +214,21 @@ export class ServerRun {
 
   private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
-    this.stray.end();
+    this.strayLines.end();
     const { explain } = this.launch;
-    const described = withStdout(reason, this.stray.excerpt);
+    const described = withStdout(reason, this.strayLines.excerpt);
     const failure = explain === undefined ? described : withRefusals(described, explain);
     this.state = { kind: 'over', failure };
-    this.endGrace?.cancel();
+    this.endTimer?.cancel();
     this.healthCheck?.end();
-    const { live } = this;
-    this.live = undefined;
-    live?.failAll(failure);
+    const { connection } = this;
+    this.connection = undefined;
+    connection?.failAll(failure);
     this.events.failed(failure);
   }
 
   /** Returns the progress of the start. */
-  private progress(): Start {
+  private progress(): StartProgress {
     const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
     return { phase, afterMs, mask, stderrTail: launch.stderrTail };

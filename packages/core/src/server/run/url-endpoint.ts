@@ -9,12 +9,12 @@ import {
 } from '@mcpmux/remote';
 import { RemoteChannel } from '@mcpmux/remote/channel';
 import type { RemoteConfig } from '../config/server-config.js';
-import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
+import { NO_PROCESS, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /** The minimum and maximum timeout of the request that ends the session at the server, in milliseconds. */
-const MIN_GOODBYE_MS = 250;
-const MAX_GOODBYE_MS = 1000;
+const MIN_CLOSE_MS = 250;
+const MAX_CLOSE_MS = 1000;
 
 /**
  * Returns the endpoint for a server at a URL without sending anything.
@@ -58,7 +58,7 @@ export async function urlEndpoint(
     trouble: (problem) => logger.log('debug', mask.redact(problem), { server }),
   });
   return {
-    ...ELSEWHERE,
+    ...NO_PROCESS,
     channel,
     http: channel,
     failureOf: ({ reason, error }) => {
@@ -70,7 +70,7 @@ export async function urlEndpoint(
       return { kind: 'unreachable', problem, advice };
     },
     // Ends the session at the server, as the specification requires.
-    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS)),
+    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_MS), MAX_CLOSE_MS)),
   };
 }
 

@@ -61,7 +61,7 @@ export function choice<const Word extends string>(words: readonly Word[], descri
 }
 
 /** Returns a field for a whole number from 1 to a maximum. */
-export function wholeUpTo(maximum: number, description: string): Field<number> {
+export function integerUpTo(maximum: number, description: string): Field<number> {
   const json = { type: 'integer', minimum: 1, maximum, description };
   return { json, check: (z) => z.int().check(z.minimum(1), z.maximum(maximum)) };
 }

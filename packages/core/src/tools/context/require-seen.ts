@@ -3,14 +3,14 @@ import { notFound } from '../../server/registry/registry-outcomes.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { ToolContext } from './tool-context.js';
 
-type Seeing = Pick<ToolContext, 'client' | 'registry'>;
+type CallerContext = Pick<ToolContext, 'client' | 'registry'>;
 
 /**
  * Returns a client's server by name. The error does not list servers that are invisible to the client.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
-export function requireServer(name: string, context: Seeing): Upstream {
+export function requireServer(name: string, context: CallerContext): Upstream {
   requireSeen(name, context);
   const { client, registry } = context;
   const upstream = registry.find(name);
@@ -39,7 +39,7 @@ export function requirePresent({ name, state }: Upstream): void {
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
-export function requireSeen(name: string, { client, registry }: Seeing): void {
+export function requireSeen(name: string, { client, registry }: CallerContext): void {
   const { view, principal } = client;
   const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;

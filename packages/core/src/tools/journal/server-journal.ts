@@ -34,20 +34,20 @@ export class ServerJournal {
 
   record({ name, layer }: JournalKey, kind: JournalEntry['kind'], text: string): void {
     const key = layer.key(name);
-    const known = this.entries.get(key) ?? { layer, lines: [] };
-    const { lines } = known;
-    const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
-    lines.push({ kind, text: kept, at: this.clock.now() });
+    const journal = this.entries.get(key) ?? { layer, lines: [] };
+    const { lines } = journal;
+    const cut = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
+    lines.push({ kind, text: cut, at: this.clock.now() });
     if (lines.length > JOURNAL_LINES) lines.shift();
     // Deleting the entry first moves it to the end of the map, so the least recently written journal is evicted.
     this.entries.delete(key);
-    this.entries.set(key, known);
-    if (this.entries.size > JOURNAL_SERVERS) this.forgetOldest();
+    this.entries.set(key, journal);
+    if (this.entries.size > JOURNAL_SERVERS) this.evictOldest();
   }
 
   /** Drops the journals of a closed layer, because no session can read them. */
   forgetLayer(layer: Layer): void {
-    for (const [key, known] of this.entries) if (known.layer === layer) this.entries.delete(key);
+    for (const [key, journal] of this.entries) if (journal.layer === layer) this.entries.delete(key);
   }
 
   /** Returns the last `count` entries of one server, oldest first, or `undefined` for an unknown server. */
@@ -56,7 +56,7 @@ export class ServerJournal {
   }
 
   /** Evicts the oldest journal of a private server, or else the oldest journal. */
-  private forgetOldest(): void {
+  private evictOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);
     const oldest = keys.find((key) => this.entries.get(key)?.layer.isShared === false) ?? keys[0];
     if (oldest !== undefined) this.entries.delete(oldest);

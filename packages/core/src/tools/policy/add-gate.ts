@@ -14,7 +14,7 @@ export interface WantedServer {
   /** True if the server must be stored for later starts. */
   readonly isPersisted: boolean;
   /** Returns the command to show to the user. */
-  readonly asked: () => RedactedCommand;
+  readonly commandForUser: () => RedactedCommand;
 }
 
 /** The decision about a server and its rule. */
@@ -36,14 +36,14 @@ export function admit(
 }
 
 /** The rules under which an agent may choose a URL without a person's approval of the addresses of its host. */
-const CHECKS_HOSTS: ReadonlySet<string> = new Set(['ask', 'sandbox']);
+const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
  * Returns the config to register for an admitted server. The user has accepted only the host name, or under `sandbox`
  * nothing, so a public host name must resolve to a public address.
  */
 export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
-  if (!isRemote(config) || !CHECKS_HOSTS.has(rule) || !URL.canParse(config.url)) return config;
+  if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;
   return isLocalHost(new URL(config.url)) ? config : { ...config, publicOnly: true };
 }
 
@@ -59,8 +59,8 @@ async function admitByUser(
   wanted: WantedServer,
   context: OwnToolContext,
 ): Promise<Admission> {
-  const { name, config, isPersisted, asked } = wanted;
-  const question = addQuestion(name, config, asked(), { isPersisted, opens });
+  const { name, config, isPersisted, commandForUser } = wanted;
+  const question = addQuestion(name, config, commandForUser(), { isPersisted, opens });
   const reason =
     'problem' in question
       ? question.problem

@@ -51,17 +51,17 @@ const DENY: AddPolicy = Object.freeze({ mode: 'deny' });
 /** The right to add servers even if the policy denies it to other principals. */
 const MANAGE = 'manage';
 
-type Asking = Pick<CallingClient, 'principal' | 'isStdio'>;
+type PolicyClient = Pick<CallingClient, 'principal' | 'isStdio'>;
 
 /** Returns the policy that applies to a client. */
-export function policyFor(policy: AddPolicy | undefined, client: Asking): AddPolicy {
+export function policyFor(policy: AddPolicy | undefined, client: PolicyClient): AddPolicy {
   const { principal, isStdio } = client;
   const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY);
   return applied.mode === 'deny' && hasManage(client) ? ALLOW_ALL : applied;
 }
 
 /** True if a client has the right to add servers under any policy. */
-export function hasManage({ principal }: Asking): boolean {
+export function hasManage({ principal }: PolicyClient): boolean {
   return principal.rights.includes(MANAGE);
 }
 
@@ -80,8 +80,8 @@ export type AddDecision =
 export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = process.cwd()): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'sandbox') {
-    const asked = isRemote(config) ? undefined : (config.sandbox ?? 'off');
-    const { opens } = sandboxed(policy, config, asked, folder);
+    const requested = isRemote(config) ? undefined : (config.sandbox ?? 'off');
+    const { opens } = sandboxed(policy, config, requested, folder);
     return opens.length === 0 ? { kind: 'allow', rule: 'sandbox' } : { kind: 'ask', rule: 'sandbox', opens };
   }
   if (policy.mode === 'deny')
@@ -92,8 +92,8 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
   // The objection to an entry with the same command line is the most useful reason.
-  const near = objections.find((objection) => objection !== OTHER_COMMAND);
-  return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
+  const closest = objections.find((objection) => objection !== OTHER_COMMAND);
+  return { kind: 'refuse', rule: 'allowlist', reason: closest ?? OTHER_COMMAND };
 }
 
 const LOCAL_URL = 'It connects to a server on this computer or in your local network.';

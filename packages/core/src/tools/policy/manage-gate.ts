@@ -1,6 +1,6 @@
 import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
 import type { CallingClient, OwnToolContext } from '../../client/caller/own-tool-handler.js';
-import { askedCommand } from '../../server/config/redact-command.js';
+import { commandForQuestion } from '../../server/config/redact-command.js';
 import { isStreams, isUnusable, type AnyServerConfig } from '../../server/config/server-config.js';
 import type { Upstream } from '../../server/upstream.js';
 import { auditedServer, type Audit } from '../journal/audit.js';
@@ -62,7 +62,11 @@ export function decideManage(
  * True if a window would remove a server that other windows share. False for a server that an agent added for all
  * windows, because agents may remove it.
  */
-function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
+function isSharedWithOthers(
+  operation: Operation,
+  { addedBy, layer }: Upstream,
+  context: ManageContext,
+): boolean {
   const isShared = addedBy === undefined && layer !== context.client.layers.own;
   return context.hasWindows === true && operation === 'remove' && isShared;
 }
@@ -78,7 +82,7 @@ export function requireManaged(
   context: ManageContext,
   reload: Reload = {},
 ): Promise<void> | undefined {
-  if (isOfOthers(operation, upstream, context))
+  if (isSharedWithOthers(operation, upstream, context))
     return refuse(operation, upstream, context, { rule: 'windows', reason: 'other windows share it' });
   const decision = decideManage(context.addPolicy, upstream, context.client, reload.config);
   if (decision.kind === 'allow') return undefined;
@@ -113,13 +117,13 @@ function question(
   { config, approve = false }: Reload,
   { environment }: ManageContext,
 ): { readonly message: string } | { readonly problem: string } {
-  const what = operation === 'remove' ? 'remove' : 'stop and start again';
+  const action = operation === 'remove' ? 'remove' : 'stop and start again';
   const name = escapeInvisible(upstream.name);
   const isStarted = config !== undefined && !isUnusable(config) && !isStreams(config);
-  const started = isStarted ? describeServer(config, askedCommand(config, environment)) : undefined;
+  const started = isStarted ? describeServer(config, commandForQuestion(config, environment)) : undefined;
   if (started !== undefined && 'problem' in started) return started;
   const lines = [
-    `mcpmux: the agent wants to ${what} the MCP server "${name}", which it has not added.`,
+    `mcpmux: the agent wants to ${action} the MCP server "${name}", which it has not added.`,
     ...(started ? ['It could not be started before. Now it is:', ...started.paragraphs] : []),
     ...(approve ? approvalQuestion(upstream) : []),
     started?.consequence ?? 'Accept if nobody else needs it as it is now.',

@@ -23,7 +23,7 @@ const COVERAGE = 0.3;
 const MEANING = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */
-export interface Found {
+export interface SearchResult {
   readonly documents: readonly number[];
   readonly total: number;
 }
@@ -46,25 +46,25 @@ export class ToolIndex {
    *
    * @param counts returns true for documents that the search may return
    */
-  search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
+  search(query: string, limit: number, counts: (document: number) => boolean = () => true): SearchResult {
     const scores = new Float64Array(this.postings.size);
-    const asked = new Set(words(query).map((word) => word.toLowerCase()));
-    const indexed = [...asked].filter((word) => term(word) !== null);
+    const queryWords = new Set(words(query).map((word) => word.toLowerCase()));
+    const indexed = [...queryWords].filter((word) => term(word) !== null);
     // A query of only common words still finds tools with these words in their names.
-    const chosen = indexed.length > 0 ? indexed : [...asked];
+    const searchedWords = indexed.length > 0 ? indexed : [...queryWords];
     const matches = new Uint8Array(scores.length);
-    for (const word of chosen) {
-      const own = new Float64Array(scores.length);
-      this.score(word, own);
-      own.forEach((score, document) => {
+    for (const word of searchedWords) {
+      const wordScores = new Float64Array(scores.length);
+      this.score(word, wordScores);
+      wordScores.forEach((score, document) => {
         scores[document] = (scores[document] ?? 0) + score;
         if (score > 0) matches[document] = (matches[document] ?? 0) + 1;
       });
     }
-    const covered = scores.map(
-      (score, document) => score * ((matches[document] ?? 0) / (chosen.length || 1)) ** COVERAGE,
+    const weightedScores = scores.map(
+      (score, document) => score * ((matches[document] ?? 0) / (searchedWords.length || 1)) ** COVERAGE,
     );
-    return bestOf(covered, limit, counts);
+    return bestOf(weightedScores, limit, counts);
   }
 
   private score(word: string, scores: Float64Array): void {
@@ -73,8 +73,8 @@ export class ToolIndex {
     postings.addScores(stem, 1, scores);
     postings.addScores(MEANING + meaning(stem), MEANING_WEIGHT, scores);
     if (postings.has(stem)) return;
-    for (const longer of near.beginningWith(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
-    for (const similar of near.near(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
+    for (const longer of near.withPrefix(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
+    for (const similar of near.similar(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
   }
 
   private weighted(document: ToolDocument): ReadonlyMap<string, number> {
@@ -88,17 +88,17 @@ export class ToolIndex {
   }
 
   private termsOf(word: string): readonly string[] {
-    const known = this.terms.get(word);
-    if (known !== undefined) return known;
+    const cached = this.terms.get(word);
+    if (cached !== undefined) return cached;
     const stem = term(word);
-    const made = stem === null ? [] : [stem, MEANING + meaning(stem)];
-    this.terms.set(word, made);
-    return made;
+    const newTerms = stem === null ? [] : [stem, MEANING + meaning(stem)];
+    this.terms.set(word, newTerms);
+    return newTerms;
   }
 }
 
 /** A matching document. */
-interface Scored {
+interface ScoredDocument {
   readonly document: number;
   readonly score: number;
 }
@@ -108,22 +108,22 @@ interface Scored {
  * Faster than sorting all documents.
  */
 export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
-  const best: Scored[] = [];
+  const best: ScoredDocument[] = [];
   let total = 0;
   for (let document = 0; document < scores.length; document += 1) {
     const score = scores[document] ?? 0;
     if (score === 0 || !counts(document)) continue;
     total += 1;
-    const least = best.at(-1);
-    if (best.length === limit && least !== undefined && least.score >= score) continue;
+    const worst = best.at(-1);
+    if (best.length === limit && worst !== undefined && worst.score >= score) continue;
     if (best.length === limit) best.pop();
-    best.splice(placeOf(score, best), 0, { document, score });
+    best.splice(insertionIndex(score, best), 0, { document, score });
   }
   return { documents: best.map(({ document }) => document), total };
 }
 
 /** Returns the position after all documents with this score or a higher one. */
-function placeOf(score: number, best: readonly Scored[]): number {
+function insertionIndex(score: number, best: readonly ScoredDocument[]): number {
   let low = 0;
   let high = best.length;
   while (low < high) {

@@ -40,14 +40,14 @@ export function toolsFound(
   snapshot: CatalogSnapshot,
   { query, detail, limit, server, own = [], starting = [] }: ToolQuery,
 ): ToolsFound {
-  const all: readonly Hit[] = [...snapshot.tools.entries, ...own];
-  const isOf = (id: number): boolean => {
-    const hit = all[id];
+  const hits: readonly Hit[] = [...snapshot.tools.entries, ...own];
+  const isFromServer = (id: number): boolean => {
+    const hit = hits[id];
     return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
   };
-  const { documents, total } = indexOf(snapshot, own).search(query, limit, isOf);
-  const shown = documents.map((id) => all[id]).filter((hit) => hit !== undefined);
-  const texts = shown.map((hit) => shownAs(hit, detail, snapshot));
+  const { documents, total } = indexOf(snapshot, own).search(query, limit, isFromServer);
+  const shown = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
+  const texts = shown.map((hit) => formatHit(hit, detail, snapshot));
   return {
     json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(starting)}}`,
     names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
@@ -61,11 +61,11 @@ function startingMember(servers: readonly string[]): string {
 
 /** Returns the index for a snapshot and the caller's own tools. There are only a few different sets of own tools. */
 function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
-  const known = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
-  indexes.set(snapshot, known);
+  const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
+  indexes.set(snapshot, cached);
   const key = own.map(({ name }) => name).join(' ');
-  const index = known.get(key) ?? newIndex(snapshot, own);
-  known.set(key, index);
+  const index = cached.get(key) ?? newIndex(snapshot, own);
+  cached.set(key, index);
   return index;
 }
 
@@ -74,7 +74,7 @@ function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolInde
   return new ToolIndex([...entries.map(documentOf), ...own.map(ownDocument)]);
 }
 
-function shownAs(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
+function formatHit(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
   const isOwn = !('upstream' in hit);
   const name = isOwn ? hit.name : hit.exposedName;
   switch (detail) {

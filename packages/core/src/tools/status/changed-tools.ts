@@ -48,7 +48,7 @@ function changedTool(
   { key, bytes }: Definition,
   name: string | undefined,
 ): ChangedTool {
-  const before = offer.earlier.of(key) ?? offer.listsBefore.tools.find((tool) => tool.key === key);
+  const before = offer.earlier.get(key) ?? offer.listsBefore.tools.find((tool) => tool.key === key);
   const isBlocked = offer.blocked.has(key);
   return {
     server,

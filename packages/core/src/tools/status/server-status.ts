@@ -134,7 +134,7 @@ export function serverStatus(
   const { state, name } = upstream;
   const { url, command, args } = upstream.shown;
   const { drops } = upstream;
-  const settings = givenSettings(upstream.config);
+  const settings = explicitSettings(upstream.config);
   const isLocal = url === undefined && !isUnusable(upstream.config);
   return {
     name,
@@ -144,7 +144,7 @@ export function serverStatus(
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
       pid: state.pid,
-      uptime_seconds: tenths(now - state.since),
+      uptime_seconds: toSeconds(now - state.since),
       ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
       ...(upstream.connection && { era: upstream.connection.dialect.era }),
       ...secondRun(upstream),
@@ -152,7 +152,7 @@ export function serverStatus(
     restarts: upstream.restarts,
     dropped_lines: drops.lines,
     ...(drops.notifications > 0 && { dropped_notifications: drops.notifications }),
-    ...offers(upstream, snapshot),
+    ...offerStatus(upstream, snapshot),
     ...('sandbox' in upstream.config && sandboxOf(upstream)),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
@@ -170,7 +170,7 @@ export function serverStatus(
 export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number): HealthStatus | undefined {
   if (health === undefined) return undefined;
   const { missed, answeredAt } = health;
-  return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: tenths(now - answeredAt) }) };
+  return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: toSeconds(now - answeredAt) }) };
 }
 
 function secondRun({ second: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
@@ -186,17 +186,17 @@ function sandboxOf({ config, confinedBy }: Upstream): Pick<ServerStatus, 'sandbo
 }
 
 /** Converts milliseconds to seconds, with one decimal place. */
-function tenths(ms: number): number {
+function toSeconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
 
-function givenSettings(config: ServerSettings): ServerSettings {
+function explicitSettings(config: ServerSettings): ServerSettings {
   return Object.fromEntries(
     SETTINGS.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
   );
 }
 
-function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
+function offerStatus(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
   const prompts = namesOf(upstream, snapshot.prompts);
   const resources = upstream.lists.resources.length;
   const aliases = snapshot.resources.aliasesOf(upstream);

@@ -1,6 +1,6 @@
 import { INITIALIZE, type Kit, waitAtMost } from '@mcpmux/kit';
 import { OwnRequestError } from '../../link/own-request.js';
-import { isUnwanted } from '../../link/remote-failure.js';
+import { isContentRefusal } from '../../link/remote-failure.js';
 import { initialize } from '../legacy/handshake.js';
 import type { Era } from '../era.js';
 import { MODERN_VERSIONS } from '../revisions.js';
@@ -26,10 +26,10 @@ type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 export function runOpening(clientInfo: Implementation, kit: OpeningKit): OpenRun {
   return (init) => {
     const run = new RunOpening(clientInfo, kit, init);
-    if (init.isSecond === true && init.only !== undefined) return run.speakToo(init.only);
-    if (init.only === 'legacy') return run.shakeHands();
-    if (init.only === 'modern') return run.speakModern();
-    return init.first === 'legacy' ? run.legacyFirst() : run.modernFirst();
+    if (init.isSecond === true && init.requiredEra !== undefined) return run.openSecond(init.requiredEra);
+    if (init.requiredEra === 'legacy') return run.openLegacy();
+    if (init.requiredEra === 'modern') return run.openModern();
+    return init.firstEra === 'legacy' ? run.legacyFirst() : run.modernFirst();
   };
 }
 
@@ -44,19 +44,19 @@ class RunOpening {
   ) {
     const headers = init.http && new ModernRequestHeaders(kit.clock);
     if (headers !== undefined) init.http?.headersBy(headers);
-    this.dialect = new ModernServerDialect(clientInfo, init.as, kit.clock, headers);
+    this.dialect = new ModernServerDialect(clientInfo, init.profile, kit.clock, headers);
   }
 
   /** Tries only the legacy era. */
-  shakeHands(isProbed = false): Promise<ServerIdentity> {
-    const { link, as, timeLeft, asking } = this.init;
-    asking(INITIALIZE, isProbed);
-    return initialize(link, this.clientInfo, as, timeLeft());
+  openLegacy(isProbed = false): Promise<ServerIdentity> {
+    const { link, profile, timeLeft, onRequest } = this.init;
+    onRequest(INITIALIZE, isProbed);
+    return initialize(link, this.clientInfo, profile, timeLeft());
   }
 
   /** Opens the run in the modern era. The server may refuse `server/discover`, which is optional for it. */
-  async speakModern(): Promise<ServerIdentity> {
-    this.init.asking(DISCOVER, false);
+  async openModern(): Promise<ServerIdentity> {
+    this.init.onRequest(DISCOVER, false);
     try {
       return this.begin(await this.discover());
     } catch (error) {
@@ -67,27 +67,27 @@ class RunOpening {
   }
 
   /** Opens a second run beside a run of the other era. If the server refuses, it supports only the other era. */
-  async speakToo(era: Era): Promise<ServerIdentity> {
+  async openSecond(era: Era): Promise<ServerIdentity> {
     const isLegacy = era === 'legacy';
     try {
-      if (isLegacy) return await this.shakeHands();
-      this.init.asking(DISCOVER, false);
+      if (isLegacy) return await this.openLegacy();
+      this.init.onRequest(DISCOVER, false);
       return this.begin(await this.discover(PROBE_MS));
     } catch (error) {
       const isVerdict = isLegacy ? mayBeModern(error) : isAnswer(error);
-      if (isVerdict) this.init.learned(isLegacy ? 'modern' : 'legacy');
+      if (isVerdict) this.init.onVerdict(isLegacy ? 'modern' : 'legacy');
       throw error;
     }
   }
 
   async legacyFirst(): Promise<ServerIdentity> {
     try {
-      return await this.shakeHands();
+      return await this.openLegacy();
     } catch (refusal) {
       if (!mayBeModern(refusal)) throw refusal;
       try {
         const identity = await this.discover(PROBE_MS);
-        this.init.learned('modern');
+        this.init.onVerdict('modern');
         return this.begin(identity);
       } catch {
         throw refusal;
@@ -96,45 +96,45 @@ class RunOpening {
   }
 
   async modernFirst(): Promise<ServerIdentity> {
-    this.init.asking(DISCOVER, true);
+    this.init.onRequest(DISCOVER, true);
     const probe = this.discover();
     try {
       if (await waitAtMost(PROBE_MS, probe, this.kit.clock)) return this.begin(await probe);
     } catch (error) {
       const isVerdict = isAnswer(error);
       if (!isVerdict && !isServerFailure(error)) throw error;
-      const identity = await this.shakeHands();
-      if (isVerdict) this.init.learned('legacy');
+      const identity = await this.openLegacy();
+      if (isVerdict) this.init.onVerdict('legacy');
       return identity;
     }
-    return this.bothAsked(probe);
+    return this.awaitBoth(probe);
   }
 
   /**
    * Waits for the probe and the handshake. The server did not answer the probe in time, so the answer to the handshake
    * decides.
    */
-  private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
+  private async awaitBoth(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
-    const handshake = this.shakeHands(true);
-    const patience = probe.then(
+    const handshake = this.openLegacy(true);
+    const probeTimeout = probe.then(
       () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
       // A server that refuses the probe may take longer for the handshake.
       () => handshake,
     );
     try {
-      await Promise.race([handshake, patience]);
+      await Promise.race([handshake, probeTimeout]);
       if (!(await isSettled(handshake))) return this.begin(await probe);
       const identity = await handshake;
-      if (!(await isFulfilled(probe))) this.init.learned('legacy');
+      if (!(await isFulfilled(probe))) this.init.onVerdict('legacy');
       return identity;
     } catch (error) {
       if (!isAnswer(error)) throw error;
       // A slow server of both eras that has answered the probe is in the modern era, and therefore refuses the
       // handshake.
-      const hasChosen = await isFulfilled(probe);
+      const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
-      if (!hasChosen) this.init.learned('modern');
+      if (!hasAnsweredProbe) this.init.onVerdict('modern');
       return this.begin(identity);
     }
   }
@@ -156,16 +156,16 @@ class RunOpening {
 /** True if the server is running and has refused the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
-  return error.failure === undefined || isUnwantedOverHttp(error);
+  return error.failure === undefined || isHttpRefusal(error);
 }
 
 /** True if the server refuses the request itself, with a JSON-RPC error or an HTTP status. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof OwnRequestError && (error.code !== undefined || isUnwantedOverHttp(error));
+  return error instanceof OwnRequestError && (error.code !== undefined || isHttpRefusal(error));
 }
 
-function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
-  return failure?.kind === 'undelivered' && isUnwanted(failure);
+function isHttpRefusal({ failure }: OwnRequestError): boolean {
+  return failure?.kind === 'undelivered' && isContentRefusal(failure);
 }
 
 /** True if the request made the server fail. Some servers fail on requests that they do not expect. */
@@ -177,7 +177,7 @@ function isServerFailure(error: unknown): boolean {
 function mayBeModern(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || !isAnswer(error)) return false;
   const { code, message } = error;
-  if (isUnwantedOverHttp(error)) return true;
+  if (isHttpRefusal(error)) return true;
   return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE.has(code);
 }
 

@@ -50,12 +50,12 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
 
 /** Returns the headers of a call, one for each wanted parameter in its arguments. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
-  const all: Record<string, string> = {};
+  const headers: Record<string, string> = {};
   for (const [name, span] of wanted.in(line)) {
     const text = stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end));
-    if (text !== undefined) all[`${PREFIX}${name}`] = headerValue(text);
+    if (text !== undefined) headers[`${PREFIX}${name}`] = headerValue(text);
   }
-  return all;
+  return headers;
 }
 
 /** Returns a number or a boolean as the text of a header. Undefined for any other value. */
@@ -76,12 +76,12 @@ function collect(
 ): string | undefined {
   if (!isRecord(schema)) return undefined;
   if (schema[ANNOTATION] !== undefined) {
-    const named = nameIn(schema, path);
+    const named = headerName(schema, path);
     if ('problem' in named) return named.problem;
     if (headers.has(named.name)) return `its ${ANNOTATION} ${quote(named.name)} stands there twice`;
     headers.set(named.name, path);
   }
-  if (elsewhere(schema).some(isAnnotated)) return UNREACHABLE;
+  if (otherSubschemas(schema).some(isAnnotated)) return UNREACHABLE;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   for (const [key, property] of Object.entries(properties)) {
     const problem = collect(property, [...path, key], headers);
@@ -91,7 +91,7 @@ function collect(
 }
 
 /** Returns the header name of an annotated schema, in lower case. */
-function nameIn(
+function headerName(
   { [ANNOTATION]: name, type }: Readonly<Record<string, unknown>>,
   path: readonly string[],
 ): { readonly name: string } | { readonly problem: string } {
@@ -104,7 +104,7 @@ function nameIn(
 }
 
 /** Returns the subschemas of a schema other than its properties. */
-function elsewhere(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
+function otherSubschemas(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
   const named = NAMED_SCHEMAS.flatMap((key) => {
     const schemas = schema[key];
     return isRecord(schemas) ? Object.values(schemas) : [];
@@ -116,7 +116,7 @@ function isAnnotated(schema: unknown): boolean {
   if (!isRecord(schema)) return false;
   if (schema[ANNOTATION] !== undefined) return true;
   const properties = isRecord(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [...properties, ...elsewhere(schema)].some(isAnnotated);
+  return [...properties, ...otherSubschemas(schema)].some(isAnnotated);
 }
 
 const ENCODED_START = '=?base64?';

@@ -20,7 +20,7 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
 ]);
 /** The maximum number of tools of one server with parameters in headers. */
 const MAX_TOOLS = 10_000;
-const CALLED = keyPaths(['name']);
+const NAME_PATH = keyPaths(['name']);
 /** How long a refused call waits for the list of tools, in milliseconds. */
 const RELIST_MS = 5000;
 
@@ -40,7 +40,7 @@ export class ModernRequestHeaders implements RequestHeaders {
   relist: () => void = () => undefined;
   private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
   /** The next listing of each tool for which a refused call waits, by the tool's name. */
-  private readonly awaited = new Map<string, NextListing>();
+  private readonly pendingListings = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -61,31 +61,31 @@ export class ModernRequestHeaders implements RequestHeaders {
 
   /** Requests the list of tools again after a refused call, because the tool's headers may have changed. */
   async renew(line: Buffer): Promise<void> {
-    const message = readMessage(line, CALLED);
+    const message = readMessage(line, NAME_PATH);
     const name =
       message.kind === 'request' && message.method === CALL ? paramText(line, message, 'name') : undefined;
     if (name === undefined) return;
-    const { listed } = this.awaited.get(name) ?? this.next(name);
+    const { listed } = this.pendingListings.get(name) ?? this.expectListing(name);
     this.relist();
     await waitAtMost(RELIST_MS, listed, this.clock);
-    this.awaited.delete(name);
+    this.pendingListings.delete(name);
   }
 
   /** Records a tool that the server lists. Returns the reason if the list must not contain the tool. */
-  listed(name: string, definition: Buffer): string | undefined {
+  toolListed(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;
     if (headers.size > 0 || this.tools.get(name) !== undefined)
       this.tools.set(name, new ArgumentSpans(headers));
-    this.awaited.get(name)?.settle();
+    this.pendingListings.get(name)?.settle();
     return undefined;
   }
 
-  private next(name: string): NextListing {
+  private expectListing(name: string): NextListing {
     let settle = (): void => undefined;
     const listed = new Promise<void>((resolve) => (settle = resolve));
-    const awaited = { listed, settle };
-    this.awaited.set(name, awaited);
-    return awaited;
+    const listing = { listed, settle };
+    this.pendingListings.set(name, listing);
+    return listing;
   }
 }

@@ -20,7 +20,8 @@ const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that a server sends for a subscription of mcpmux. */
-const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
+const SUBSCRIBED_METHODS =
+  /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
 /**
  * The dialect of one run of a server of the 2026-07-28 revision, with the subscriptions of mcpmux and the age of lists.
@@ -30,7 +31,7 @@ export class ModernServerDialect implements ServerDialect {
   readonly opening = { request: '', notification: '' };
   readonly withdrawal = '';
   readonly ownAnswers = NO_ANSWERS;
-  readonly asks = false;
+  readonly sendsRequests = false;
   private readonly envelope: Readonly<Record<string, unknown>>;
   private listen: ServerListen | undefined;
   /** True if the server supports tasks. */
@@ -61,7 +62,7 @@ export class ModernServerDialect implements ServerDialect {
 
   /** Makes the run use this dialect, and subscribes to notifications. */
   begin(link: RunLink, listenTimeoutMs: number): void {
-    link.speak(this);
+    link.useDialect(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
     this.listen = new ServerListen(link, this.clock, listenTimeoutMs);
     this.listen.start();
@@ -104,15 +105,15 @@ export class ModernServerDialect implements ServerDialect {
   notified(line: OwnedLine, method: string): OwnedLine | undefined {
     const { listen } = this;
     if (method === CANCELLED || method === ServerListen.ACKNOWLEDGED) {
-      listen?.took(method, line);
+      listen?.handleNotification(method, line);
       return undefined;
     }
-    if (!LISTENED.test(method)) return line;
-    const found = valueSpans(line, { start: 0, end: line.length }, SUBSCRIPTION);
-    const [id] = found.map(({ span }) => line.toString('latin1', span.start, span.end));
+    if (!SUBSCRIBED_METHODS.test(method)) return line;
+    const values = valueSpans(line, { start: 0, end: line.length }, SUBSCRIPTION);
+    const [id] = values.map(({ span }) => line.toString('latin1', span.start, span.end));
     if (id === undefined) return line;
     if (listen?.isCurrent(Number(id)) !== true) return undefined;
-    const spans = found.map(({ span }) => span);
+    const spans = values.map(({ span }) => span);
     return lineWithout(line, spans, META);
   }
 
@@ -123,7 +124,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   toolListed(name: string, definition: Buffer): string | undefined {
-    return this.headers?.listed(name, definition);
+    return this.headers?.toolListed(name, definition);
   }
 
   isStale(method: string): boolean {

@@ -8,8 +8,8 @@ import type { RunLink, LongRequestEndInit } from '../server-dialect.js';
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
-const NOT_HONOURED = -32_602;
-const TASK = 'task\n';
+const NOT_ACCEPTED = -32_602;
+const TASK_PREFIX = 'task\n';
 const METHOD_NOT_FOUND = -32_601;
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
@@ -19,7 +19,7 @@ interface Listen {
   readonly id: number;
   readonly wanted: ReadonlySet<string>;
   /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
-  honoured: ReadonlySet<string> | undefined;
+  accepted: ReadonlySet<string> | undefined;
   /** Resolves at the acknowledgement, or at the end of the request if the request ends first. */
   readonly settled: Promise<void>;
   readonly settle: () => void;
@@ -40,12 +40,12 @@ export class ServerListen {
   private current: Listen | undefined;
   /** Requests without an acknowledgement, by id. */
   private readonly opening = new Map<number, Listen>();
-  private turn: Promise<void> = Promise.resolve();
+  private lastChange: Promise<void> = Promise.resolve();
   private retry: Timer | undefined;
   private failures = 0;
   private isRunOver = false;
   /** True if the server does not support `subscriptions/listen`. */
-  private isUnknown = false;
+  private isUnsupported = false;
 
   constructor(
     private readonly link: RunLink,
@@ -79,12 +79,12 @@ export class ServerListen {
     this.wanted.add(uri);
     try {
       await this.replace(timeoutMs);
-      if (this.current?.honoured?.has(uri) !== true)
+      if (this.current?.accepted?.has(uri) !== true)
         throw new OwnRequestError(
           `the server does not tell of changes to ${uri}`,
           false,
           undefined,
-          NOT_HONOURED,
+          NOT_ACCEPTED,
         );
     } catch (error) {
       this.wanted.delete(uri);
@@ -97,7 +97,7 @@ export class ServerListen {
   }
 
   /** Handles the acknowledgement of a request, or the server's notification that a request has ended. */
-  took(method: string, line: Buffer): void {
+  handleNotification(method: string, line: Buffer): void {
     const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
     if (!isRecord(params)) return;
     if (method !== ServerListen.ACKNOWLEDGED) return this.ended(Number(params['requestId']), {});
@@ -107,7 +107,7 @@ export class ServerListen {
     const { resourceSubscriptions, taskIds } = isRecord(params['notifications'])
       ? params['notifications']
       : {};
-    listen.honoured = new Set([...textsIn(resourceSubscriptions), ...textsIn(taskIds).map(taskKey)]);
+    listen.accepted = new Set([...stringsIn(resourceSubscriptions), ...stringsIn(taskIds).map(taskKey)]);
     this.opening.delete(listen.id);
     this.takeOver(listen);
     listen.settle();
@@ -115,16 +115,16 @@ export class ServerListen {
 
   /** Opens a request for the current filter. Changes are made one after the other. */
   private replace(timeoutMs: number): Promise<void> {
-    const turn = this.turn.then(() => this.open(timeoutMs));
-    this.turn = turn.catch(() => undefined);
-    return turn;
+    const change = this.lastChange.then(() => this.open(timeoutMs));
+    this.lastChange = change.catch(() => undefined);
+    return change;
   }
 
   private async open(timeoutMs: number): Promise<void> {
     const { current, wanted } = this;
     // An earlier change may have included this change.
     if (current !== undefined && isSame(current.wanted, wanted)) return;
-    if (this.isUnknown) throw notAcknowledged(METHOD_NOT_FOUND);
+    if (this.isUnsupported) throw notAcknowledged(METHOD_NOT_FOUND);
     const listen = this.send();
     await waitAtMost(timeoutMs, listen.settled, this.clock);
     if (this.current === listen) return;
@@ -132,7 +132,7 @@ export class ServerListen {
     if (!listen.isOver) this.link.withdraw(listen.id);
     if (listen.isLost) throw new ListenLost(`${LISTEN} has not come through`, true);
     const code = listen.refusal ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
-    this.isUnknown = code === METHOD_NOT_FOUND;
+    this.isUnsupported = code === METHOD_NOT_FOUND;
     throw notAcknowledged(code);
   }
 
@@ -141,11 +141,11 @@ export class ServerListen {
     const notifications = { ...LIST_FLAGS, ...filterOf(wanted) };
     let settle = (): void => undefined;
     const settled = new Promise<void>((resolve) => (settle = resolve));
-    const id = this.link.stand(LISTEN, { notifications }, (end) => {
+    const id = this.link.openLongRequest(LISTEN, { notifications }, (end) => {
       if (end.isRunOver) this.isRunOver = true;
       this.ended(id, end);
     });
-    const state = { honoured: undefined, refusal: undefined, isOver: false, isLost: false };
+    const state = { accepted: undefined, refusal: undefined, isOver: false, isLost: false };
     const listen = { ...state, id, wanted, settled, settle };
     this.opening.set(id, listen);
     return listen;
@@ -159,12 +159,12 @@ export class ServerListen {
   }
 
   private ended(id: number, { code, isLost = false }: Omit<LongRequestEndInit, 'isRunOver'>): void {
-    const early = this.opening.get(id);
-    if (early !== undefined) {
-      early.isOver = true;
-      early.isLost = isLost;
-      early.refusal = code;
-      return early.settle();
+    const pending = this.opening.get(id);
+    if (pending !== undefined) {
+      pending.isOver = true;
+      pending.isLost = isLost;
+      pending.refusal = code;
+      return pending.settle();
     }
     if (this.current?.id !== id) return;
     this.current.isOver = true;
@@ -173,10 +173,10 @@ export class ServerListen {
   }
 
   private retryLater(): void {
-    const ceiling = Math.min(FIRST_DELAY_MS * 2 ** this.failures, MAX_DELAY_MS);
+    const maxDelayMs = Math.min(FIRST_DELAY_MS * 2 ** this.failures, MAX_DELAY_MS);
     this.failures += 1;
     this.retry?.cancel();
-    this.retry = this.clock.schedule(() => void this.listenAgain(), ceiling * (1 - Math.random() / 2));
+    this.retry = this.clock.schedule(() => void this.listenAgain(), maxDelayMs * (1 - Math.random() / 2));
   }
 
   private async listenAgain(): Promise<void> {
@@ -185,7 +185,7 @@ export class ServerListen {
       await this.replace(this.timeoutMs);
       this.announceAll();
     } catch {
-      if (!this.isRunOver && !this.isUnknown) this.retryLater();
+      if (!this.isRunOver && !this.isUnsupported) this.retryLater();
     }
   }
 
@@ -207,19 +207,21 @@ class ListenLost extends OwnRequestError {}
 
 /** Returns the key of a task. The key never equals a resource's URI, because URIs contain no line break. */
 export function taskKey(id: string): string {
-  return `${TASK}${id}`;
+  return `${TASK_PREFIX}${id}`;
 }
 
 function filterOf(wanted: ReadonlySet<string>): {
   readonly resourceSubscriptions?: readonly string[];
   readonly taskIds?: readonly string[];
 } {
-  const taskIds = [...wanted].filter((key) => key.startsWith(TASK)).map((key) => key.slice(TASK.length));
-  const uris = [...wanted].filter((key) => !key.startsWith(TASK));
+  const taskIds = [...wanted]
+    .filter((key) => key.startsWith(TASK_PREFIX))
+    .map((key) => key.slice(TASK_PREFIX.length));
+  const uris = [...wanted].filter((key) => !key.startsWith(TASK_PREFIX));
   return { ...(uris.length > 0 && { resourceSubscriptions: uris }), ...(taskIds.length > 0 && { taskIds }) };
 }
 
-function textsIn(values: unknown): readonly string[] {
+function stringsIn(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
