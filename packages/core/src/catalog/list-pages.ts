@@ -42,11 +42,11 @@ export class ListPages {
 
   /** True if the other list has the same entries. */
   equals({ entries }: ListPages): boolean {
-    const { entries: own } = this;
-    if (own === entries) return true;
+    const { entries: ownEntries } = this;
+    if (ownEntries === entries) return true;
     return (
-      own.length === entries.length &&
-      own.every(({ json }, index) => entries[index]?.json.equals(json) === true)
+      ownEntries.length === entries.length &&
+      ownEntries.every(({ json }, index) => entries[index]?.json.equals(json) === true)
     );
   }
 
@@ -79,8 +79,8 @@ export class ListPages {
   }
 
   private cursorAt({ place, key }: ListEntry): string {
-    const own = this.entries.filter((entry) => entry.place === place);
-    const offset = own.findIndex((entry) => entry.key === key);
+    const ownEntries = this.entries.filter((entry) => entry.place === place);
+    const offset = ownEntries.findIndex((entry) => entry.key === key);
     return encodeCursor({ list: this.list, place, key, offset });
   }
 }

@@ -45,8 +45,8 @@ export class CallEvents implements CallObserver {
       // A server can be added while the call runs, so the request's redactor can be too old.
       const redactor = isShown && 'arguments' in request ? this.redactors.current() : undefined;
       const answer = isShown ? shownAnswer(line, result, redactor) : undefined;
-      const why = problem === undefined ? undefined : { problem };
-      events.emit('call:end', { server, ...place, tool, call, ms, ending, ...why, ...answer });
+      const problemMember = problem === undefined ? undefined : { problem };
+      events.emit('call:end', { server, ...place, tool, call, ms, ending, ...problemMember, ...answer });
     };
   }
 }

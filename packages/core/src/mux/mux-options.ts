@@ -63,7 +63,7 @@ export interface MuxComponents {
   /** The destination of log records: a `Logger`, `console`, or a logger such as pino's; none when absent. */
   readonly logger?: HostLogger;
   readonly clock?: Clock;
-  /** Replaces further limits, for tests. No host needs to set them. */
+  /** Overrides internal limits, for tests. No host needs to set them. */
   readonly limits?: Partial<AllLimits>;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;

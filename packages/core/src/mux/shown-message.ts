@@ -105,7 +105,7 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
     const fullLine = inOnePiece(line);
     return { ...shownEnvelope(fullLine, readMessage(fullLine, [])), bytes };
   }
-  const [head, tail] = endsOf(line);
+  const [head, tail] = readEnds(line);
   const { id, kind } = hintsOf(head, tail);
   const shown = kind === 'response' ? 'result' : 'unknown';
   return { kind: shown, ...(id !== undefined && { id }), bytes };
@@ -123,14 +123,14 @@ export function messageText(
   const isLong = sizeOf(line) > MAX_READ_BYTES;
   if (isLong && from === 'client') return undefined;
   const text = isLong
-    ? headOf(line).toString('utf8')
+    ? readHead(line).toString('utf8')
     : withoutSecretValues(inOnePiece(line).toString('utf8').trimEnd());
   const [shown = ''] = maskArgs([redactor.redact(text)]).args;
   return cutText(escapeControls(shown), MAX_SHOWN_BODY);
 }
 
 /** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
-function headOf(line: OutgoingLine): Buffer {
+function readHead(line: OutgoingLine): Buffer {
   const length = MAX_SHOWN_BODY + EXTRA_BYTES;
   if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
   const pieces: Buffer[] = [];
@@ -152,11 +152,11 @@ function sizeOf(line: OutgoingLine): number {
 }
 
 /** Returns the beginning and the end of a long line. */
-function endsOf(line: OutgoingLine): readonly [Buffer, Buffer] {
-  return [headOf(line).subarray(0, END_BYTES), tailOf(line)];
+function readEnds(line: OutgoingLine): readonly [Buffer, Buffer] {
+  return [readHead(line).subarray(0, END_BYTES), readTail(line)];
 }
 
-function tailOf(line: OutgoingLine): Buffer {
+function readTail(line: OutgoingLine): Buffer {
   if (!isInPieces(line)) return inOnePiece(line).subarray(-END_BYTES);
   const pieces: Buffer[] = [];
   let bytes = 0;

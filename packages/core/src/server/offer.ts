@@ -138,12 +138,14 @@ export class Offer {
   private compare(tools: readonly Definition[]): void {
     const { pins } = this.components;
     const { findings: before } = this;
-    const found = pins.check(this.registration, tools);
+    const newFindings = pins.check(this.registration, tools);
     // In mode `warn`, a change is found only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
-    this.setFindings(isBlocking ? found : new Map([...before, ...found]));
-    const hasNewFindings = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
-    if (hasNewFindings) this.report({ kind: 'unpinned', findings: found });
+    this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
+    const hasNewFindings = [...newFindings].some(
+      ([tool, reason]) => !isBlocking || before.get(tool) !== reason,
+    );
+    if (hasNewFindings) this.report({ kind: 'unpinned', findings: newFindings });
   }
 
   private setFindings(findings: PinFindings): void {

@@ -70,15 +70,15 @@ export async function answerWhenStarted(
   { onLate, isPersisted = false, changes }: StartOptions,
 ): Promise<string> {
   const { clock, limits } = context;
-  const stored = async (): Promise<Persistence | undefined> =>
+  const persistIfRequested = async (): Promise<Persistence | undefined> =>
     isPersisted ? persist(upstream, context) : undefined;
   if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-    const persistence = await stored();
+    const persistence = await persistIfRequested();
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onLate?.();
   // `list_servers` shows a failure.
-  started.then(stored).catch(() => undefined);
+  started.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
 

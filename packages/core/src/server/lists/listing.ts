@@ -169,8 +169,9 @@ class ListCollector {
     const bytes = this.bytes + item.bytes.length;
     this.isFull = this.items.size >= maxToolsPerServer || bytes > maxListBytesPerServer;
     if (this.isFull) {
-      const why = bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
-      return this.warn(`only the first ${this.items.size} ${noun}s are used${why}`);
+      const reason =
+        bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
+      return this.warn(`only the first ${this.items.size} ${noun}s are used${reason}`);
     }
     this.bytes = bytes;
     this.items.set(item.key, item);

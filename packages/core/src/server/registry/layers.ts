@@ -136,8 +136,8 @@ export class Layers {
   at(id: string = this.shared.id): Registry {
     const found = this.shared.findLayer(id);
     if (found !== undefined) return found;
-    const ended = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
-    throw new MuxError('SERVER_NOT_FOUND', ended);
+    const message = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
+    throw new MuxError('SERVER_NOT_FOUND', message);
   }
 
   /** Stops closing workspaces, because the mux closes. */

@@ -26,7 +26,7 @@ const MAX_SPELLING = 1000;
  * A client in a layer also finds the servers of outer layers. An inner server hides outer servers with the same name.
  */
 export class Registry extends Layer<Upstream> {
-  private readonly own: LayerServers = new Map();
+  private readonly ownServers: LayerServers = new Map();
   private readonly inner = new RenewedSet<Registry>();
   /** The number of the session, if this is the registry of a session. */
   private session: number | undefined;
@@ -67,13 +67,13 @@ export class Registry extends Layer<Upstream> {
   /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
-    const own = [...this.own.values()];
+    const own = [...this.ownServers.values()];
     const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
     await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
   override get isEmpty(): boolean {
-    return this.own.size === 0;
+    return this.ownServers.size === 0;
   }
 
   override get holdsTemplates(): boolean {
@@ -113,7 +113,7 @@ export class Registry extends Layer<Upstream> {
 
   /** The servers of this layer, including templates, in the order they were added. */
   registered(): readonly Upstream[] {
-    return [...this.own.values()];
+    return [...this.ownServers.values()];
   }
 
   /** Stops the servers of all layers within the time for the shutdown of mcpmux. No server can be added afterwards. */
@@ -135,7 +135,7 @@ export class Registry extends Layer<Upstream> {
   /** Returns the innermost server with that name that is visible in this layer. Ignores case and width. */
   resolve(name: string): Upstream | undefined {
     if (name.length > MAX_SPELLING) return undefined;
-    return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
+    return this.ownServers.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
   /**
@@ -177,7 +177,7 @@ export class Registry extends Layer<Upstream> {
     const place = this.nextPlace();
     const settings = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
     const registration = { name: serverName, config, ...settings, ...place };
-    const addition = this.fleet.add(registration, this.own, by);
+    const addition = this.fleet.add(registration, this.ownServers, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;
   }
@@ -221,8 +221,8 @@ export class Registry extends Layer<Upstream> {
 
   private visible(): readonly Upstream[] {
     const outer = this.parent?.visible() ?? [];
-    const isShadowed = ({ name }: Upstream): boolean => this.own.has(foldServerName(name));
-    return [...outer.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
+    const isShadowed = ({ name }: Upstream): boolean => this.ownServers.has(foldServerName(name));
+    return [...outer.filter((upstream) => !isShadowed(upstream)), ...this.ownServers.values()];
   }
 
   private instantiateBelow(template: Upstream): void {
@@ -236,7 +236,7 @@ export class Registry extends Layer<Upstream> {
   private instantiate(template: Upstream): void {
     const { session } = this;
     if (session === undefined) return;
-    this.fleet.instantiate(template, this.nextPlace(), this.own, { rule: 'isolation', session });
+    this.fleet.instantiate(template, this.nextPlace(), this.ownServers, { rule: 'isolation', session });
   }
 
   private nextPlace(): { readonly layer: Registry; readonly position: number } {

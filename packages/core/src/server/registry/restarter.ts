@@ -94,11 +94,11 @@ export class Restarter {
   private giveUp(since: number, wasTrial: boolean): void {
     const { logger, limits } = this.kit;
     this.current = { kind: 'given-up', since };
-    const why = wasTrial
+    const reason = wasTrial
       ? 'given up again: it ended after a call had started it'
       : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
     const retryS = limits.retryGivenUpMs / 1000;
-    this.note = `${why}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
+    this.note = `${reason}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 
@@ -117,8 +117,8 @@ export class Restarter {
     if (this.upstream.state.kind !== 'crashed') return;
     this.restarts = [...this.restarts, clock.now()];
     this.streak += 1;
-    const why = this.state === 'trying' ? 'because it was called' : 'by itself';
-    logger.log('info', `server starts again ${why}`, { server: this.upstream.name });
+    const reason = this.state === 'trying' ? 'because it was called' : 'by itself';
+    logger.log('info', `server starts again ${reason}`, { server: this.upstream.name });
     await this.start();
   }
 

@@ -27,7 +27,7 @@ export class Supervisor {
     | undefined;
   /** The restart of the server for its first client. */
   readonly firstClient: FirstClientRestart;
-  /** The first start, if requests wait for it. */
+  /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
   /** @param reloading called when mcpmux itself restarts the server */

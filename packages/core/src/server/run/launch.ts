@@ -148,8 +148,13 @@ export class Launch {
     // From here on, a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
-    const by = confined && { sandbox: confined.by };
-    logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId, ...by });
+    const sandboxField = confined && { sandbox: confined.by };
+    logger.log('info', 'started a server process', {
+      server,
+      pid: endpoint.pid,
+      run: runId,
+      ...sandboxField,
+    });
     report({ kind: 'spawned', pid: endpoint.pid });
     return endpoint;
   }

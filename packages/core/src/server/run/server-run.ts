@@ -216,8 +216,8 @@ export class ServerRun {
     if (this.state.kind === 'over') return;
     this.strayLines.end();
     const { explain } = this.launch;
-    const described = withStdout(reason, this.strayLines.excerpt);
-    const failure = explain === undefined ? described : withRefusals(described, explain);
+    const withOutput = withStdout(reason, this.strayLines.excerpt);
+    const failure = explain === undefined ? withOutput : withRefusals(withOutput, explain);
     this.state = { kind: 'over', failure };
     this.endTimer?.cancel();
     this.healthCheck?.end();

@@ -49,9 +49,9 @@ export class ToolIndex {
   search(query: string, limit: number, counts: (document: number) => boolean = () => true): SearchResult {
     const scores = new Float64Array(this.postings.size);
     const queryWords = new Set(words(query).map((word) => word.toLowerCase()));
-    const indexed = [...queryWords].filter((word) => term(word) !== null);
+    const indexedWords = [...queryWords].filter((word) => term(word) !== null);
     // A query of only common words still finds tools with these words in their names.
-    const searchedWords = indexed.length > 0 ? indexed : [...queryWords];
+    const searchedWords = indexedWords.length > 0 ? indexedWords : [...queryWords];
     const matches = new Uint8Array(scores.length);
     for (const word of searchedWords) {
       const wordScores = new Float64Array(scores.length);
