@@ -9,7 +9,7 @@ import process from 'node:process';
 import { writeNodeProgram } from '@mcpmux/testing/node-program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { newestBy } from './newest-version.js';
+import { versionFinder } from './newest-version.js';
 
 const DIGEST = `sha256:${'3c'.repeat(32)}`;
 /** What Windows needs for batch files. */
@@ -66,7 +66,7 @@ function environment(): Record<string, string | undefined> {
 }
 
 it('npm names the version of the tag latest in the registry that npx uses, and why it cannot', async () => {
-  const newest = newestBy(() => ({ env: environment(), cwd: folder }));
+  const newest = versionFinder(() => ({ env: environment(), cwd: folder }));
   expect(await newest({ kind: 'npm', name: '@example/files' })).toBe('1.1.0');
   await expect(newest({ kind: 'npm', name: 'missing' })).rejects.toThrow(
     /^npm says: Not Found - GET .*missing$/,
@@ -75,7 +75,7 @@ it('npm names the version of the tag latest in the registry that npx uses, and w
 
 it('a registry of images gives the digest of a tag with a token for anyone', async () => {
   scopes = [];
-  expect(await newestBy(() => ({ env: {}, cwd: folder }))({ kind: 'oci', name: `${host}/a/b:v1` })).toBe(
+  expect(await versionFinder(() => ({ env: {}, cwd: folder }))({ kind: 'oci', name: `${host}/a/b:v1` })).toBe(
     DIGEST,
   );
   expect(scopes).toEqual(['repository:a/b:pull']);
@@ -83,13 +83,13 @@ it('a registry of images gives the digest of a tag with a token for anyone', asy
 
 it('uv names the version that uvx would run', async () => {
   writeNodeProgram(folder, 'uv', UV);
-  const newest = newestBy(() => ({ env: { ...SYSTEM, PATH: folder }, cwd: folder }));
+  const newest = versionFinder(() => ({ env: { ...SYSTEM, PATH: folder }, cwd: folder }));
   expect(await newest({ kind: 'pypi', name: 'example[cli]' })).toBe('2026.10.19');
   await expect(newest({ kind: 'pypi', name: 'odd' })).rejects.toThrow('uv says: odd is odd');
 });
 
 it('a program that is missing is named', async () => {
-  const newest = newestBy(() => ({ env: { PATH: join(folder, 'none') }, cwd: folder }));
+  const newest = versionFinder(() => ({ env: { PATH: join(folder, 'none') }, cwd: folder }));
   await expect(newest({ kind: 'pypi', name: 'example' })).rejects.toThrow('uv was not found in PATH');
 });
 
@@ -99,6 +99,9 @@ it('a program runs in the place of the server, and never from its folder', async
   writeNodeProgram(place, 'uv', `console.log('example==6.6.6');`);
   writeNodeProgram(bin, 'uv', UV_OF_INDEX);
   const env = { ...SYSTEM, PATH: bin };
-  const newest = newestBy((name) => ({ env: { ...env, INDEX: name === 'one' ? '1.1' : '2' }, cwd: place }));
+  const newest = versionFinder((name) => ({
+    env: { ...env, INDEX: name === 'one' ? '1.1' : '2' },
+    cwd: place,
+  }));
   expect(await newest({ kind: 'pypi', name: 'example' }, 'one')).toBe('1.1');
 });
