@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { CLI } from './built-cli.js';
-import { hasTerminals, Terminal } from './terminal.js';
+import { Terminal } from './terminal.js';
 
 /** The title of the situation that needs a console, which no program of Windows has here: a terminal of Linux is one. */
 export const PRESSED_CTRL_C = 'Ctrl-C, pressed in a console: the tree is gone, and the exit code is 130';
@@ -17,11 +17,6 @@ export interface Console {
   readonly node: string;
   readonly server: string;
   readonly env: Readonly<Record<string, string>>;
-}
-
-/** Why the situation cannot be played; undefined if it can. */
-export function missingConsole(): string | undefined {
-  return hasTerminals ? undefined : 'there is no script of util-linux to make a pseudo-terminal';
 }
 
 /** Presses Ctrl-C while mcpmux serves over HTTP. Throws an error if it does not end as the title says. */

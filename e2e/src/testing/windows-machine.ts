@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { CLI } from './built-cli.js';
-import { missingConsole, PRESSED_CTRL_C, pressCtrlC } from './windows-console.js';
+import { hasTerminals } from './terminal.js';
+import { PRESSED_CTRL_C, pressCtrlC } from './windows-console.js';
 import { windowsSingleFile } from './windows-single-file.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -25,7 +26,7 @@ const KEYRING = join(
   'keyring.win32-x64-msvc.node',
 );
 const isWindows = process.platform === 'win32';
-const hasConsole = !isWindows && missingConsole() === undefined;
+const hasConsole = !isWindows && hasTerminals;
 
 /** The result of one situation on Windows. */
 export interface Played {
