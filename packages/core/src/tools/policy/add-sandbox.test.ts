@@ -138,17 +138,18 @@ describe('add_server under the policy sandbox', () => {
     expect(text).toContain('the user declined it (rule: sandbox)');
   });
 
-  it('asks the person about secrets of the host', async () => {
+  // mcpmux has no sandbox on Windows, and compares the paths of POSIX
+  it.skipIf(process.platform === 'win32')('asks the person about secrets of the host', async () => {
     const policy: AddPolicy = {
       mode: 'sandbox',
-      sandbox: { filesystem: { allowWrite: [resolve('/srv')] } },
-      secrets: [resolve('/srv/mcpmux')],
+      sandbox: { filesystem: { allowWrite: ['/srv'] } },
+      secrets: ['/srv/mcpmux'],
     };
     const asking = (path: string) =>
       attempt(policy, { sandbox: { filesystem: { allowWrite: [path] } } }, DECLINE);
     await expect(asking('/srv/data')).resolves.toMatchObject({ asked: [] });
     const { asked } = await asking('/srv/mcpmux');
-    expect(asked[0]).toContain(`- It may change and delete the files in ${resolve('/srv/mcpmux')}.`);
+    expect(asked[0]).toContain('- It may change and delete the files in /srv/mcpmux.');
   });
 
   it.each([
