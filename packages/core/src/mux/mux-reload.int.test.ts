@@ -1,5 +1,5 @@
 import { copyFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 
 import { fixturePath } from '@mcpmux/test-servers';
@@ -39,12 +39,12 @@ it('M3: passes env and cwd to the new process too', async () => {
     command: process.execPath,
     args: [fixturePath('env-dump')],
     env: { KEPT: 'yes' },
-    cwd: '/',
+    cwd: resolve('/'),
   };
   await rig.mux.addServer('e', config);
   await rig.mux.reloadServer('e');
   const result = await rig.mux.callTool('e__env');
-  expect(JSON.parse(textOf(result))).toMatchObject({ cwd: '/', env: { KEPT: 'yes' } });
+  expect(JSON.parse(textOf(result))).toMatchObject({ cwd: resolve('/'), env: { KEPT: 'yes' } });
 });
 
 it('M3: changes within the delay become one list_changed', async () => {
