@@ -21,34 +21,34 @@ import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 
 /**
- * The ways in which a call ends for its client: with a result, with an error from the server, without an answer from
- * the server, or cancelled by the client.
+ * The outcome of a call for its client: a result, an error from the server, no answer from the server, or a
+ * cancellation by the client.
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /**
- * Called once when a call has ended. For a failed call, `problem` is the text from the server, if there is any.
- * `result` is the span of the result or the error in the response. The line is borrowed.
+ * Called once when a call has ended. For a failed call, `problem` is the server's text, if any. `result` is the span of
+ * the result or the error in the response. The line is borrowed.
  */
 export type CallEnded = (ending: CallEnding, problem?: string, line?: Buffer, result?: Span) => void;
 
-/** The server that a call goes to, and the reader of its result. */
+/** The server of a call, and the reader of its result. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
-  /** The connection to the server that is called. */
+  /** The connection to the server. */
   readonly connection: Connection;
   readonly readResult: ResultReader | undefined;
   readonly clock: Clock;
   readonly crossing: Crossing | undefined;
 }
 
-/** One exchange that a server handles. Restores the client's id and token, byte for byte. */
+/** One exchange that a server answers. Restores the client's id and token byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
-  /** The client's progress token as JSON text, if it gave one. */
+  /** The client's progress token as JSON text, if present. */
   private readonly progressToken: Buffer | undefined;
-  /** True if the client has asked for a task, which continues after the answer. */
+  /** True if the client has requested a task, which continues after the answer. */
   private readonly isTask: boolean;
-  /** The id by which the server knows the call; set once it was sent. */
+  /** The id of the call at the server; set when the call was sent. */
   private callId = 0;
   private timer: Timer | undefined;
   private ended: CallEnded | undefined;
@@ -59,12 +59,12 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   ) {
     const { line, params } = exchange;
     const token = params.get('_meta.progressToken');
-    // A copy: the token is needed for as long as the call takes, but the rest of the line is not.
+    // A copy, so that the token does not retain the whole line during the call.
     this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
     this.isTask = params.has('task');
   }
 
-  /** @param ended is called once when the call has ended */
+  /** @param ended called once when the call has ended */
   sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
     this.callId = callId;
     this.init.crossing?.sent?.(request);
@@ -98,14 +98,14 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { connection, readResult, upstream, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
     if (crossed === undefined) {
-      // The server may now wait for the client's input, so the time limit stops.
+      // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
-      // If the exchange is closed, the crossing has answered it; otherwise the call continues.
+      // A closed exchange was answered by the crossing. Otherwise the call continues.
       if (!exchange.isOpen) this.end('result');
       return;
     }
     const { result } = response;
-    // Read only if an observer is notified.
+    // The problem is read only for an observer.
     const problem = this.ended && callProblem(line, response, () => upstream.secrets);
     this.ended?.(result === undefined ? 'error' : 'result', problem, line, result ?? response.error);
     this.ended = undefined;
@@ -118,7 +118,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     exchange.respond(splicedLine(line, edits), connection);
   }
 
-  /** Forwards progress. It continues after the answer if the answer was a task. */
+  /** Forwards progress, even after the answer if the answer was a task. */
   progress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
@@ -152,7 +152,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.ended = undefined;
   }
 
-  /** The server got the call, or sent progress, so the time limit starts again. */
+  /** Restarts the time limit after the server got the call or sent progress. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

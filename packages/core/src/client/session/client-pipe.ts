@@ -4,25 +4,25 @@ import type { Connection } from '../../server/link/connection.js';
 
 /** The pipe that sends lines to one client. */
 export interface ClientPipe {
-  /** False if only lines that belong to a request may be sent, because the client does not listen otherwise. */
+  /** False if the client accepts only lines that belong to its request. */
   readonly isStanding: boolean;
   /** Starts reading. */
   open(): void;
   /** Sends a line. See `Caller.send` for `from` and `isShared`, `Channel.send` for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean, answers?: RawId): void;
-  /** Stops reading. From then on, only open requests are answered. */
+  /** Stops reading. Only open requests are then answered. */
   stopReading(): void;
   /** Resolves when the queued lines are sent, or after a time limit. */
   flush(): Promise<void>;
   close(): void;
 }
 
-/** Takes a line that belongs to a request without a connection, without its newline. */
+/** Receives a line for a request without a connection. The line has no newline. */
 export type Reply = (line: Buffer, isResponse: boolean) => void;
 
 /**
  * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed. `failed`
- * gets the errors that `reply` throws, because an error must not interrupt other work in the same read scope.
+ * receives the errors of `reply`, which must not interrupt other work in the same read scope.
  */
 export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
   let isClosed = false;
@@ -49,14 +49,14 @@ export function replyPipe(reply: Reply, failed: (error: unknown) => void): Clien
   };
 }
 
-/** The part of an `AbortSignal` that a mux reads. A host with many callers may have a cheaper object. */
+/** The part of an `AbortSignal` that a mux uses. A host with many callers may pass a cheaper object. */
 export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
 
-/** The signals that end a caller's wait for the answer to a message without a connection. */
+/** The signals that end the wait for the answer to a message without a connection. */
 export interface Patience {
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has disconnected. */
   readonly signal?: WaitSignal | undefined;
-  /** Aborted when the caller must be answered at once. */
+  /** Aborted when the caller must be answered immediately. */
   readonly ending?: WaitSignal | undefined;
 }
 
@@ -65,17 +65,17 @@ export interface ServedMessage {
   /** Resolves when the message needs no further answer. */
   readonly ended: Promise<unknown>;
   start(): void;
-  /** Ends the work in order: open exchanges get `drainMs`, then an answer. */
+  /** Ends the work gracefully. Open exchanges get `drainMs`, then an answer. */
   finish(drainMs: number): Promise<void>;
-  /** Ends the work at once. */
+  /** Ends the work immediately. */
   close(): void;
 }
 
 /**
- * Serves one message without a connection, and passes the lines for it to `reply`. Resolves when the message needs no
- * further answer.
+ * Serves one message without a connection, and passes its lines to `reply`. Resolves when the message needs no further
+ * answer.
  *
- * @throws the first error that `reply` threw
+ * @throws the first error that `reply` has thrown
  */
 export async function serveStateless(
   reply: Reply,
@@ -86,7 +86,7 @@ export async function serveStateless(
   const failures: unknown[] = [];
   const pipe = replyPipe(reply, (error) => {
     failures.push(error);
-    // Closed later, because the exchange that is being answered is still running.
+    // Closed later, because the current exchange is still running.
     queueMicrotask(() => served.close());
   });
   const served = begin(pipe);

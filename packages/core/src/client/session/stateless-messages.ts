@@ -38,11 +38,11 @@ export interface StatelessCaller extends Patience {
 interface StatelessOwner {
   /** Opens a session for one message. */
   readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
-  /** A request wants log messages of another level from now on. */
+  /** Called when a request has changed the log level that its client wants. */
   readonly levelChanged: (client: RequestClient) => void;
 }
 
-/** Messages without a connection. A request that describes its client is treated as a separate client. */
+/** The messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
@@ -56,7 +56,7 @@ export class StatelessMessages {
     private readonly owner: StatelessOwner,
   ) {}
 
-  /** Serves one message. Resolves when it needs no further answer. */
+  /** Serves one message. Resolves when the message needs no further answer. */
   handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
     const incoming = this.describedRequest(line);
     return serveStateless(reply, caller, (pipe) =>
@@ -66,12 +66,12 @@ export class StatelessMessages {
     );
   }
 
-  /** Ends all open requests. A request that is still open after `drainMs` is answered with a failure. */
+  /** Ends all open requests. A request that is still open after `drainMs` gets a failure. */
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.requests].map((client) => client.finish(drainMs)));
   }
 
-  /** Returns a valid request that describes its client, or undefined for any other message. */
+  /** Returns a valid request that describes its client; undefined for any other message. */
   private describedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messages.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.modern.claims(request))
@@ -150,7 +150,7 @@ export class RequestViews {
   private make(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
     const whole = layerView(layer, catalogs, ownNames);
-    // The host and its commands have every tool in their lists.
+    // The lists of the host and its commands contain every tool.
     return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };
   }
 }
