@@ -20,11 +20,11 @@ export interface EndpointParts {
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
   readonly modern: ModernPosts;
-  /** The other fronts at the same address. Undefined for a single front. */
+  /** The other fronts at the same address. Undefined if there is only one front. */
   readonly peers?: FrontPeers | undefined;
 }
 
-/** Registers a new session of an accepted client. */
+/** Registers, counts and logs a new session. */
 export function noteOpened(session: FrontSession, { sessions, metrics, logger }: EndpointParts): void {
   sessions.add(session);
   metrics.sessionOpened();

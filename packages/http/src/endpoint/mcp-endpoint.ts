@@ -27,7 +27,7 @@ const NEEDS_SESSION: Refusal = {
   message: 'The header Mcp-Session-Id is missing. Only initialize is sent without this header.',
 };
 
-/** The MCP endpoint. Passes each request to its session, and opens sessions. */
+/** The MCP endpoint. Opens sessions, and passes each request to its session. */
 export class McpEndpoint {
   private isEnding = false;
 
@@ -60,7 +60,7 @@ export class McpEndpoint {
     else session.end(response);
   }
 
-  /** Passes the request to the front that has the session, or refuses it if no front has the session. */
+  /** Passes the request to the front with the session, or refuses it if there is none. */
   private elsewhere(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
     const isPost = admitted.request.method === 'POST';

@@ -3,7 +3,7 @@ import type { Principal } from '@mcpmux/core';
 import { principalKey } from '../auth/credentials.js';
 import { callerKey, type Caller } from '../entrance/caller.js';
 
-/** One MCP session over HTTP, with any transport. */
+/** One MCP session over any HTTP transport. */
 export interface FrontSession {
   readonly id: string;
   readonly owner: SessionOwner;
@@ -15,18 +15,18 @@ export interface FrontSession {
   readonly unreadBytes: number;
   /** Resolves when the session has ended. */
   readonly closed: Promise<void>;
-  /** Ends the session. Requests in flight are answered, and queued messages are sent. */
+  /** Ends the session after answering requests in flight and sending queued messages. */
   close(): Promise<void>;
 }
 
-/** The caller that may use a session. Every other caller gets the response for a nonexistent session. */
+/** The caller that may use a session. For every other caller, the session does not exist. */
 export class SessionOwner {
   private key: string | undefined;
   private principalKey: string | undefined;
 
   constructor(private readonly caller: Caller) {}
 
-  /** True if a caller is the owner. Most callers have the same principal object that opened the session. */
+  /** True if a caller is the owner. Usually both have the same principal object. */
   is(caller: Caller): boolean {
     const { principal, workspace } = this.caller;
     if (caller.principal === principal) return caller.workspace === workspace;
@@ -34,7 +34,7 @@ export class SessionOwner {
     return callerKey(caller) === this.key;
   }
 
-  /** True if the owner is this principal, at any path. */
+  /** True if the owner has this principal, at any path. */
   isOf(principal: Principal): boolean {
     if (principal === this.caller.principal) return true;
     this.principalKey ??= principalKey(this.caller.principal);

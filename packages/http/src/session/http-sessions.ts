@@ -31,10 +31,7 @@ export class HttpSessions {
     };
   }
 
-  /**
-   * Returns the session with this id and caller. Returns undefined for an unknown id, and for a session of another
-   * caller.
-   */
+  /** Returns the session with this id. Returns undefined for an unknown id and for a session of another caller. */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
     return session?.owner.is(caller) === true ? session : undefined;
@@ -48,8 +45,8 @@ export class HttpSessions {
   }
 
   /**
-   * True if one more session may open. At a limit, the session that was idle longest is ended to make room. False if no
-   * session was idle for long enough.
+   * True if another session may open. At a limit, ends the session with the longest idle time. False if no session has
+   * been idle for long enough.
    */
   hasPlace(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
@@ -58,14 +55,14 @@ export class HttpSessions {
     return this.byId.size < maxSessions || this.giveWay(this.all);
   }
 
-  /** Ends the sessions that were idle for too long. */
+  /** Ends sessions that have been idle for too long. */
   endIdle(): void {
     for (const session of this.all) {
       if (session.idleMs >= this.limits.sessionIdleMs) this.end(session);
     }
   }
 
-  /** Lets requests in flight finish for at most `drainMs`, and ends all sessions. */
+  /** Waits up to `drainMs` for requests in flight, then ends all sessions. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
     await Promise.all(this.all.map((session) => session.close()));

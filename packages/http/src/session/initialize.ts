@@ -6,7 +6,7 @@ interface InitializeParams {
   readonly clientInfo?: { readonly name?: unknown; readonly version?: unknown } | null;
 }
 
-/** Returns the request of a body that is meant to open a session. */
+/** Returns the `initialize` request if the body consists of it alone. */
 export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest | undefined {
   const [message] = messages;
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
@@ -17,10 +17,10 @@ export function isInitialize(message: PostedMessage): message is PostedRequest {
   return message.kind === 'request' && message.method === 'initialize';
 }
 
-/** True if a message has all members that are necessary to open a session. */
+/** True if a message has all members that opening a session requires. */
 export function opensSession(message: PostedMessage): boolean {
   if (!isInitialize(message)) return false;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its params are an object, of which nothing is believed
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the params are an object with unknown members
   const { params = {} } = JSON.parse(message.line.toString()) as { readonly params?: InitializeParams };
   const { protocolVersion, capabilities, clientInfo } = params;
   const isText = [protocolVersion, clientInfo?.name, clientInfo?.version].every(

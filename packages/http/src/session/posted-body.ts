@@ -22,7 +22,7 @@ export interface PostedRequest {
   readonly progressToken: string | undefined;
 }
 
-/** The parts of one message in a body that the front needs. The mux gets its line. */
+/** The parts of a message in a body that the front needs. The mux receives the line. */
 export type PostedMessage =
   | PostedRequest
   | {
@@ -49,8 +49,7 @@ const LINE_ENDS = [0x0a, 0x0d];
 const SPACE = 0x20;
 
 /**
- * Returns the same JSON in one line, in the same memory. Line ends occur only between tokens, where a space means the
- * same.
+ * Returns the JSON in one line, in the same memory. Line breaks occur only between tokens and are replaced with spaces.
  */
 export function inOneLine(json: Buffer): Buffer {
   for (const byte of LINE_ENDS) {
@@ -77,7 +76,7 @@ const QUOTE = 0x22;
 /** One reader for all bodies of this thread, because each body is read synchronously. */
 const reader = new MessageReader(keyPaths([META, PROGRESS_TOKEN, 'requestId']));
 
-/** Reads the messages in a body. The mux gets their bytes unchanged, in one line for each message. */
+/** Reads the messages in a body. The mux receives their bytes unchanged, one line per message. */
 export function postedBody(body: Buffer): PostedBody | BodyProblem {
   if (firstByte(body) === OPEN_BRACKET) return postedBatch(body);
   const message = postedMessage(body);
@@ -158,8 +157,8 @@ function firstByte(body: Buffer): number | undefined {
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Reads a call that the strict reader does not accept, and that the mux refuses with its own reason. Either a member
- * occurs twice in the call, or the call is nested too deeply. Bytes with an unknown member are not a message.
+ * Reads a call that the strict reader rejects, because a member is duplicated or the call is nested too deeply. The mux
+ * refuses it with a precise reason. Bytes with an unknown member are not a message.
  */
 function looseMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());

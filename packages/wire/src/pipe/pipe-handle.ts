@@ -7,17 +7,16 @@ export interface PipeHandle {
   readonly fd?: number;
   /** Makes Node.js read everything into `buffer` from now on. */
   readonly useUserBuffer?: (buffer: Buffer) => void;
-  /** The number of bytes in begun writes that have not been accepted yet. */
+  /** The number of bytes in incomplete writes. */
   readonly writeQueueSize?: number;
 }
 
 /**
  * Returns the handle of a stream over a pipe or a Unix socket, which includes the standard streams of processes.
- * Returns undefined for all other streams, especially TLS, whose descriptor does not transfer the bytes of the stream
- * itself.
+ * Returns undefined for all other streams, especially TLS, whose descriptor transfers encrypted bytes.
  */
 export function pipeHandleOf(stream: object): PipeHandle | undefined {
-  // oxlint-disable-next-line no-underscore-dangle -- the name is that of Node.js
+  // oxlint-disable-next-line no-underscore-dangle -- Node.js defines this name
   const handle = (stream as { readonly _handle?: object | null })._handle;
   return handle?.constructor.name === 'Pipe' ? handle : undefined;
 }
@@ -28,9 +27,9 @@ export function pipeHandleOf(stream: object): PipeHandle | undefined {
 export type ImmediateWrite = (pieces: readonly Buffer[]) => number;
 
 /**
- * Returns a function that writes to the descriptor of a pipe. It blocks no more than the stream would, because it uses
- * the same system call without the overhead of the stream. Remaining bytes and errors are left to the stream, which
- * makes the same call again.
+ * Returns a function that writes to the descriptor of a pipe. The function blocks no longer than the stream would,
+ * because it makes the same system call without the overhead of the stream. Remaining bytes and errors are left to the
+ * stream, which makes the same call again.
  *
  * @returns undefined if the stream is not over a pipe
  */

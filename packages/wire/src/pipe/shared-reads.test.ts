@@ -161,7 +161,7 @@ describe('reading a pipe into the shared buffer', () => {
     expect(toOwned(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
     expect(toOwned(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
     const slots = jsonSkipper()?.lineSlots ?? own;
-    expect(lineSlotsFor(slots.length)?.slotOf(slots)).toBeDefined();
+    expect(lineSlotsFor(slots.length)?.findSlot(slots)).toBeDefined();
     for (const memory of [smallReadBuffer(), largeReadBuffer(), slots]) {
       memory.write('read');
       const copy = toOwned(memory.subarray(0, 4));

@@ -19,7 +19,7 @@ vi.mock('../pipe/shared-reads.js', async (importOriginal) => {
         return take(piece);
       } finally {
         const slots = lineSlots();
-        if (slots?.slotOf(piece) === undefined) piece.fill(GONE);
+        if (slots?.findSlot(piece) === undefined) piece.fill(GONE);
         for (const { memory } of slots?.free ?? []) memory.fill(GONE);
       }
     });
