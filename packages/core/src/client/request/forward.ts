@@ -1,6 +1,7 @@
 import { isRecord, type Logger, quote, type Kit } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
-import type { Edit } from '@mcpmux/wire';
+import type { FollowedSandbox } from '@mcpmux/sandbox';
+import { type Edit, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Upstream } from '../../server/upstream.js';
@@ -9,6 +10,7 @@ import type { Exchange } from './exchange.js';
 import { SANDBOX_STATE, SANDBOX_STATE_PATH } from '../caller/client-paths.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
+import { errorResultJson } from '../caller/tool-result.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
@@ -155,6 +157,7 @@ function readerOf(
 function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWoken } = exchange;
   const connection = upstream.connectionFor(caller);
+  if (upstream.followed !== undefined && isOutside(exchange, upstream.followed, connection)) return undefined;
   if (hasWoken || connection === undefined) return connection;
   // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
@@ -178,7 +181,7 @@ export async function whenAwake(
   if (started === undefined)
     return !hasWoken && upstream.connectionFor(caller) !== undefined
       ? handle(exchange)
-      : exchange.respond(unavailableAnswer(exchange, upstream));
+      : exchange.respond(outsideAnswer(exchange, upstream) ?? unavailableAnswer(exchange, upstream));
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
@@ -189,13 +192,49 @@ export async function whenAwake(
   if (exchange.isOpen) handle(exchange);
 }
 
-function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | undefined {
+function start(exchange: Exchange, upstream: Upstream): Promise<unknown> | undefined {
+  const { caller } = exchange;
   const supervisor = caller.layer.supervisorOf(upstream);
-  const { connection } = upstream;
+  const { connection, followed } = upstream;
+  if (followed !== undefined && isOutside(exchange, followed, upstream.connectionFor(caller)))
+    return supervisor?.runWithin(sandboxOf(exchange, followed), followed);
   if (connection === undefined) return supervisor?.wake();
   const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
   if (reopened !== undefined) return reopened;
   if (!upstream.second.isNeededBy(caller)) return undefined;
   // A process that no client has used yet is reopened, so that no second process is needed.
   return supervisor?.firstClient.inEraOf(caller) ?? upstream.second.openFor(caller);
+}
+
+/** Returns the key of the sandbox for a call to a server that follows its clients. */
+function sandboxOf({ params, line }: Exchange, followed: FollowedSandbox): string {
+  const span = params.get(SANDBOX_STATE_PATH);
+  return followed.keyOf(span && line.toString('utf8', span.start, span.end));
+}
+
+/**
+ * True for a call that must not go to a connection, because the server follows its clients, and runs in the sandbox of
+ * another call. Clients describe their sandbox in tool calls alone.
+ */
+function isOutside(
+  exchange: Exchange,
+  followed: FollowedSandbox,
+  connection: Connection | undefined,
+): boolean {
+  return exchange.method === 'tools/call' && sandboxOf(exchange, followed) !== connection?.within;
+}
+
+/** Returns the answer to a call whose sandbox the server cannot have or does not have; undefined for all others. */
+function outsideAnswer(exchange: Exchange, { followed, name, state }: Upstream): Buffer | undefined {
+  if (followed === undefined || exchange.method !== 'tools/call') return undefined;
+  const { key, problem } = followed.refused ?? {};
+  const isRefused = key === sandboxOf(exchange, followed);
+  if (!isRefused && state.kind !== 'running') return undefined;
+  const why = isRefused
+    ? `whose description ${problem}. The call was not sent. Tell the user: without "follow" in its entry, ` +
+      'the server has the sandbox of the entry alone.'
+    : 'and runs in the sandbox of calls that have not ended. The call was not sent. Call it again. With ' +
+      '"isolation": "session" in "mux" of its entry, each session has a run of its own.';
+  const text = `Server "${name}" follows the sandbox of its client, ${why}`;
+  return resultLine(exchange.id, errorResultJson(text));
 }
