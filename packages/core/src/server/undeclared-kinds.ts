@@ -17,7 +17,7 @@ export class UndeclaredKinds {
   ) {}
 
   /** Returns the kinds that are missing for a client. */
-  for(client: EraClient): readonly ClientRequestKind[] {
+  for(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
     return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
   }
@@ -33,7 +33,7 @@ export class UndeclaredKinds {
   }
 
   /** Records the kinds that are missing for a client of this run. */
-  noteFor(client: EraClient): void {
+  noteFor(client: Pick<EraClient, 'profile'>): void {
     this.note(this.for(client));
   }
 

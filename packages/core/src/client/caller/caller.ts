@@ -24,8 +24,8 @@ export interface Caller {
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
-  /** The era of the client, if another node of the cluster has sent its request on in an era of its own. */
-  readonly originEra?: Era | undefined;
+  /** The era of the client. It differs from `era` if another node of the cluster has sent the request on. */
+  readonly wantedEra: Era;
   /** The hash of the definition for which another node of the cluster says that its call was approved. */
   readonly approvedDefinition?: string | undefined;
   /** The registry whose servers the caller sees, along with the servers of the registries around it. */

@@ -1,15 +1,10 @@
 import { isRecord } from '@mcpmux/kit';
 import { JsonReader, type OutgoingLine, type ParamSpans, type RawId, resultLine } from '@mcpmux/wire';
 
-/** The requests that may be answered with questions. */
-const CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** The methods whose requests may be answered with questions. */
+export const INPUT_CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 const OBJECT = '{'.charCodeAt(0);
-
-/** True if a request may be answered with questions. */
-export function carriesInput(method: string): boolean {
-  return CARRIERS.has(method);
-}
 
 /** Returns the answer that asks a client questions. `questions` maps keys to JSON text. */
 export function inputRequired(

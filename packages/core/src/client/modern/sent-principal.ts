@@ -72,12 +72,12 @@ export function metaFor(principal: Principal): object {
 }
 
 /**
- * Returns the principal of a request. Another node of the cluster names it; every other caller has its session's
- * principal.
+ * Returns the principal of a request that names one. Another node of the cluster may do so; every other caller has its
+ * session's principal.
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
-  reported: Principal | undefined,
+  reported: Principal,
 ): Principal {
-  return reported !== undefined && isOfOtherNode({ principal, view }) ? reported : principal;
+  return isOfOtherNode({ principal, view }) ? reported : principal;
 }

@@ -5,8 +5,11 @@ import type { Era } from './era.js';
 /** The properties of a client that decide to which run its requests go. */
 export interface EraClient {
   readonly era: Era;
-  /** The era of the client, if another node of a cluster has sent its request on in an era of its own. */
-  readonly originEra?: Era | undefined;
+  /**
+   * The era of the run that gives the client all that the server has for it. It differs from `era` if another node of
+   * a cluster has sent the request on in its own era.
+   */
+  readonly wantedEra: Era;
   /** Undefined until the client has introduced itself. */
   readonly profile: ClientProfile | undefined;
 }
@@ -21,11 +24,6 @@ export interface SpokenServer {
   readonly denied: readonly ClientRequestKind[];
 }
 
-/** Returns the era of the run that gives a client all that the server has for it. */
-export function wantedEra({ era, originEra }: Pick<EraClient, 'era' | 'originEra'>): Era {
-  return originEra ?? era;
-}
-
 const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
 
 /**
@@ -33,7 +31,7 @@ const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots']
  * server asks the client nothing of these kinds, and may not list the tools that would ask.
  */
 export function undeclaredKinds(
-  client: EraClient,
+  client: Pick<EraClient, 'profile'>,
   opened: Pick<ClientProfile, 'capabilities'>,
   denied: readonly ClientRequestKind[],
 ): readonly ClientRequestKind[] {
@@ -41,7 +39,10 @@ export function undeclaredKinds(
 }
 
 /** Returns the profile of a client for the handshake of a legacy run. */
-export function handshakeProfile({ era, profile }: EraClient): ClientProfile | undefined {
+export function handshakeProfile({
+  era,
+  profile,
+}: Pick<EraClient, 'era' | 'profile'>): ClientProfile | undefined {
   return era === 'modern' && profile !== undefined ? legacyProfileOf(profile) : profile;
 }
 
@@ -62,7 +63,7 @@ export function acceptedKinds(
  * second connection, but not a second process.
  */
 export function isLossy(client: EraClient, server: SpokenServer): boolean {
-  const era = wantedEra(client);
+  const { wantedEra: era } = client;
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;
   return acceptedKinds(client, server.denied).length > 0;
