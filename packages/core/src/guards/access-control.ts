@@ -14,20 +14,20 @@ export interface AccessRule extends Target {
 
 /** Rules for the servers and tools of each principal. */
 export interface AccessOptions {
-  /** The first rule that matches decides. */
+  /** The first matching rule decides. */
   readonly rules: readonly AccessRule[];
   /** The decision when no rule matches; `deny` when absent. */
   readonly otherwise?: 'allow' | 'deny' | undefined;
 }
 
 /**
- * Returns a guard that permits servers and tools to some principals only, and hides them from the others. A rule with
- * `tools` applies only to tools. The prompts, resources and tasks of a server need a rule without `tools`.
+ * Returns a guard that restricts servers and tools to some principals, and hides them from all other principals. A rule
+ * with `tools` applies only to tools. The prompts, resources and tasks of a server need a rule without `tools`.
  */
 export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Guard {
-  const known = rules.map((rule) => ({ target: new TargetMatch(rule), isAllowed: rule.allow !== false }));
+  const matchers = rules.map((rule) => ({ target: new TargetMatch(rule), isAllowed: rule.allow !== false }));
   const shows = (principal: Principal, server: string, tool?: string): boolean => {
-    const rule = known.find(
+    const rule = matchers.find(
       ({ target }) =>
         target.isFor(principal) && !(tool === undefined && target.namesTools) && target.isAbout(server, tool),
     );
@@ -61,7 +61,7 @@ export const accessSetting: GuardSetting<AccessOptions> = {
   guards: (options) => [accessControl(options)],
 };
 
-/** A prompt has a name as well, but is not a tool. */
+/** Returns the name of a called tool. A prompt also has a name, but is not a tool. */
 function toolOf({ method, tool }: GuardContext): string | undefined {
   return method === 'tools/call' ? tool : undefined;
 }

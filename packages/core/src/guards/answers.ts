@@ -19,9 +19,9 @@ const OPEN_BRACE = 0x7b;
 
 /** The answer of a server or of mcpmux itself, as the line for the client. */
 export class LineAnswer implements GuardAnswer {
-  /** A copy in its own memory, because guards may be asynchronous. */
+  /** A copy of the line, which stays valid for asynchronous guards. */
   readonly line: Buffer;
-  private read: Extract<Message, { kind: 'response' }> | undefined;
+  private parsed: Extract<Message, { kind: 'response' }> | undefined;
 
   constructor(line: OutgoingLine) {
     this.line = inOnePiece(line);
@@ -50,10 +50,10 @@ export class LineAnswer implements GuardAnswer {
   }
 
   private get message(): Extract<Message, { kind: 'response' }> {
-    if (this.read !== undefined) return this.read;
+    if (this.parsed !== undefined) return this.parsed;
     const message = readMessage(this.line, []);
     if (message.kind !== 'response') throw new Error('the answer is not a response');
-    this.read = message;
+    this.parsed = message;
     return message;
   }
 }
@@ -78,10 +78,10 @@ function jsonOfResult(result: unknown): Buffer {
 }
 
 /**
- * Returns the line that answers the request with this id. A guard is code of the host and may return anything, so an
- * answer that no client could read is not sent.
+ * Returns the line that answers the request with this id. A guard is host code that may return anything, so an answer
+ * that no client could read is an error.
  *
- * @throws Error with a message that states the problem of the answer
+ * @throws Error whose message describes the problem with the answer
  */
 export function answerLine(id: RawId, answer: unknown): OutgoingLine {
   if (!isAnswer(answer)) throw new Error(`it returned ${kindOf(answer)}, which is no answer`);
@@ -104,7 +104,7 @@ function isBytes(value: unknown): value is Uint8Array {
 }
 
 /**
- * True if the bytes are exactly one JSON object without a line feed. With a line feed, a client would read two lines.
+ * True if the bytes are exactly one JSON object without a line feed. A line feed would make a client read two lines.
  */
 function isOneObject(bytes: Buffer): boolean {
   const reader = new JsonReader(bytes);

@@ -14,7 +14,7 @@ import type { ClientUser } from './guard.js';
 export interface OpenApproval extends CallToApprove {
   /** Unique within the mux. */
   readonly id: number;
-  /** The arrival of the call, in milliseconds since the epoch. */
+  /** The time of the call's arrival, in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -25,14 +25,14 @@ export interface ApprovalAnswer {
   readonly scope?: ApprovalScope | undefined;
 }
 
-/** The calls that wait for an approval, for those who ask people: a page, a terminal. */
+/** The calls that wait for an approval. Pages and terminals ask people about them. */
 export interface Approvals {
   list(): readonly OpenApproval[];
-  /** Answers an open approval. Returns false if none has this id, or the scope is not one of its scopes. */
+  /** Answers an open approval. Returns false if the id is unknown or the scope was not offered. */
   answer(id: number, answer: ApprovalAnswer): boolean;
   /**
-   * Calls `listener` for each further call that waits. While a listener is there, calls of clients that show no forms wait
-   * too; otherwise such calls are refused at once. Returns a function that removes the listener.
+   * Calls `listener` for each new call that waits. While a listener exists, calls of clients that cannot show forms
+   * wait too. Otherwise mcpmux refuses these calls immediately. Returns a function that removes the listener.
    */
   watch(listener: (open: OpenApproval) => void): () => void;
 }
@@ -41,11 +41,11 @@ export interface Approvals {
 export interface ApprovalStore {
   /** True if the call with this digest was approved. */
   has(digest: string): Promise<boolean>;
-  /** @param call describes the approved call for a person; the digest alone decides */
+  /** @param call describes the approved call for people; only the digest is compared */
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
-/** The person behind one call, and the end of the call. */
+/** The user to ask about one call, and the limits for the answer. */
 export interface Asking {
   readonly user: ClientUser;
   /** Aborted when the call ends. */
@@ -57,25 +57,28 @@ export interface Asking {
 export interface ApprovalDeskParts {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** When absent, no approval is offered for longer than a session. */
+  /** When absent, no approval lasts longer than a session. */
   readonly store?: ApprovalStore | undefined;
 }
 
-/** Maximum number of calls of one session, and of one principal, that wait for a person at the same time. */
+/** Maximum number of calls that wait for a person at the same time, per session and per principal. */
 const MAX_OPEN = { session: 100, principal: 1000 };
-/** Maximum number of approvals for a session, and of approved calls that servers have answered with questions. */
+/**
+ * Maximum number of remembered digests: approvals for a session, and approved calls that a server answered with
+ * questions.
+ */
 const MAX_REMEMBERED = 1000;
 
-const NO_ONE =
+const NO_ONE_TO_ASK =
   'no one can be asked: the client shows no forms, and neither a page nor a terminal of mcpmux is there';
 const CANCELLED: Verdict = { kind: 'refused', reason: 'the call was cancelled' };
 
-/** Asks people about calls, and remembers what they have approved. */
+/** Asks people about calls and remembers their approvals. */
 export class ApprovalDesk implements Approvals {
   private readonly open = new Map<number, { readonly shown: OpenApproval; settle(verdict: Verdict): void }>();
   private readonly watchers = new Set<(open: OpenApproval) => void>();
-  private readonly remembered = new BoundedMap<string, true>(MAX_REMEMBERED);
-  private issued = 0;
+  private readonly approvedDigests = new BoundedMap<string, true>(MAX_REMEMBERED);
+  private lastId = 0;
 
   constructor(private readonly parts: ApprovalDeskParts = {}) {}
 
@@ -88,9 +91,9 @@ export class ApprovalDesk implements Approvals {
   }
 
   answer(id: number, { isAllowed, scope = 'once' }: ApprovalAnswer): boolean {
-    const found = this.open.get(id);
-    if (found === undefined || !found.shown.scopes.includes(scope)) return false;
-    found.settle(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED });
+    const approval = this.open.get(id);
+    if (approval === undefined || !approval.shown.scopes.includes(scope)) return false;
+    approval.settle(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED });
     return true;
   }
 
@@ -102,7 +105,7 @@ export class ApprovalDesk implements Approvals {
 
   /** True if a call with this digest was approved for its session. */
   isRemembered(digest: string): boolean {
-    return this.remembered.get(digest) === true;
+    return this.approvedDigests.get(digest) === true;
   }
 
   /** True if a call with this digest was approved permanently. False if the store fails. */
@@ -116,13 +119,13 @@ export class ApprovalDesk implements Approvals {
   }
 
   remember(digest: string): void {
-    this.remembered.set(digest, true);
+    this.approvedDigests.set(digest, true);
   }
 
   /** Forgets an approval. Returns false if there is none. */
   take(digest: string): boolean {
     const isKnown = this.isRemembered(digest);
-    if (isKnown) this.remembered.deleteWhere((known) => known === digest);
+    if (isKnown) this.approvedDigests.deleteWhere((known) => known === digest);
     return isKnown;
   }
 
@@ -130,30 +133,30 @@ export class ApprovalDesk implements Approvals {
     try {
       await this.parts.store?.add(digest, call);
     } catch (error) {
-      // The person has allowed at least this call.
+      // The person has approved at least this call, so it continues.
       this.log('error', 'an approval was not stored', { problem: messageOf(error) });
     }
   }
 
-  /** Refuses everything that waits, at the end of the mux. */
+  /** Refuses all waiting calls when the mux closes. */
   close(): void {
     for (const open of this.open.values()) open.settle(CANCELLED);
   }
 
-  /** Asks for an approval. Never rejects: whatever happens, without an answer the verdict is no. */
+  /** Asks for an approval. Never rejects. Without an answer, the verdict is `refused`. */
   async ask(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
-    const problem = this.whyNot(call, user);
+    const problem = this.problemWith(call, user);
     const verdict =
-      problem === undefined ? await this.asked(call, { user, signal, timeoutMs }) : refused(problem);
+      problem === undefined ? await this.awaitVerdict(call, { user, signal, timeoutMs }) : refused(problem);
     const { server, tool, session } = call;
     const outcome = verdict.kind === 'allowed' ? { allowed: verdict.scope } : { refused: verdict.reason };
     this.log('info', 'approval', { server, tool, session, ...outcome });
     return verdict;
   }
 
-  private whyNot({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
-    if (!takesForms && this.watchers.size === 0) return NO_ONE;
-    // One client cannot fill the desk for another principal.
+  private problemWith({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
+    if (!takesForms && this.watchers.size === 0) return NO_ONE_TO_ASK;
+    // The limits prevent one client from filling the desk for all principals.
     const ofPrincipal = this.list().filter((open) => open.principal === principal);
     const ofSession = ofPrincipal.filter((open) => open.session === session);
     if (ofSession.length >= MAX_OPEN.session)
@@ -163,23 +166,23 @@ export class ApprovalDesk implements Approvals {
       : undefined;
   }
 
-  private async asked(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
+  private async awaitVerdict(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
     const { clock = systemClock } = this.parts;
-    const over = new AbortController();
-    this.issued += 1;
-    const shown = { ...call, id: this.issued, since: Date.now() };
-    const verdict = new Promise<Verdict>((settle) => {
+    const closing = new AbortController();
+    this.lastId += 1;
+    const shown = { ...call, id: this.lastId, since: Date.now() };
+    const decision = new Promise<Verdict>((settle) => {
       this.open.set(shown.id, { shown, settle });
-      const late = refused(`no person answered within ${timeoutMs / 1000} s`);
-      const timer = clock.schedule(() => settle(late), timeoutMs);
+      const timedOut = refused(`no person answered within ${timeoutMs / 1000} s`);
+      const timer = clock.schedule(() => settle(timedOut), timeoutMs);
       const cancel = (): void => settle(CANCELLED);
       signal.addEventListener('abort', cancel, { once: true });
-      over.signal.addEventListener('abort', () => {
+      closing.signal.addEventListener('abort', () => {
         timer.cancel();
         signal.removeEventListener('abort', cancel);
       });
       if (signal.aborted) cancel();
-      else void this.askClient(call, user, over.signal).then((given) => given && settle(given));
+      else void this.askClient(call, user, closing.signal).then((verdict) => verdict && settle(verdict));
     });
     this.log('info', 'a call waits for an approval', {
       id: shown.id,
@@ -189,11 +192,11 @@ export class ApprovalDesk implements Approvals {
     });
     this.announce(shown);
     try {
-      return await verdict;
+      return await decision;
     } finally {
       this.open.delete(shown.id);
       // Withdraws the form if a page or a terminal has answered.
-      over.abort();
+      closing.abort();
     }
   }
 
@@ -206,7 +209,7 @@ export class ApprovalDesk implements Approvals {
       }
   }
 
-  /** Resolves to undefined if the client cannot be asked while a watcher can. */
+  /** Resolves to undefined if the client cannot be asked but a watcher can. */
   private async askClient(
     call: CallToApprove,
     user: ClientUser,

@@ -1,16 +1,16 @@
 import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
 
-/** The calls that an approval covers: this one; the same call in this session; the same call from now on. */
+/** The calls that an approval covers: one call, the same call in this session, or the same call permanently. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
-/** A call that needs an approval, as a person sees it. */
+/** A call that needs an approval, as shown to a person. */
 export interface CallToApprove {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly tool: string;
-  /** The arguments as the server gets them, as JSON text for a person ({@link shownArguments}). */
+  /** The arguments that the server gets, as JSON text for a person ({@link shownArguments}). */
   readonly arguments: string;
-  /** The name that the client gives itself. */
+  /** The client's own name. */
   readonly client?: string | undefined;
   readonly principal: string;
   /** The number of the client's session. */
@@ -19,15 +19,15 @@ export interface CallToApprove {
   readonly scopes: readonly ApprovalScope[];
 }
 
-/** The decision of a person, or the reason why there is none. */
+/** The decision on a call: its scope, or the reason for the refusal. */
 export type Verdict =
   | { readonly kind: 'allowed'; readonly scope: ApprovalScope }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Maximum length of the arguments in a question, in characters. A person does not read more. */
+/** Maximum length of the arguments in a question, in characters. People do not read longer text. */
 export const MAX_SHOWN_ARGUMENTS = 8000;
 
-/** The choices of the form, for people. */
+/** The labels of the form's choices. */
 const CHOICES: Readonly<Record<ApprovalScope, string>> = {
   once: 'this call only',
   session: 'the same call in this session',
@@ -47,14 +47,14 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
   return { message: lines.join('\n'), requestedSchema: { type: 'object', properties } };
 }
 
-/** Returns the arguments for a person: invisible characters as escapes, and cut with the number of the rest. */
+/** Returns the arguments for a person. Invisible characters are escaped, and a note replaces text beyond the limit. */
 export function shownArguments(args: string): string {
   const shown = escapeInvisible(cutText(args, MAX_SHOWN_ARGUMENTS));
   const rest = args.length - MAX_SHOWN_ARGUMENTS;
   return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
 }
 
-/** Returns the verdict in a client's result of the form. Only a choice that was offered widens it. */
+/** Returns the verdict from a client's result for the form. A choice that was not offered counts as `once`. */
 export function verdictOf(
   { action, content }: Readonly<Record<string, unknown>>,
   { scopes }: Pick<CallToApprove, 'scopes'>,
@@ -66,7 +66,7 @@ export function verdictOf(
   return { kind: 'allowed', scope: scope ?? 'once' };
 }
 
-/** The reason of a refusal by a person. */
+/** The reason for a refusal when a person has declined the call. */
 export const DECLINED = 'the user declined it';
 
 /** Returns the result, as an object, for a call that was not approved. */

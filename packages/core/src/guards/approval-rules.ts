@@ -4,25 +4,25 @@ import { JsonReader } from '@mcpmux/wire';
 import type { GuardContext } from './guard.js';
 import { matchingText, TargetMatch, type Target } from './targets.js';
 
-/** Selects calls that need the approval of a person, or that need none. */
+/** Selects calls that need a person's approval, or exempts calls from approval. */
 export interface ApprovalRule extends Target {
   /** False exempts the calls that the rule matches. True when absent. */
   readonly ask?: boolean | undefined;
   /**
-   * `destructive`: tools that neither have `readOnlyHint: true` nor `destructiveHint: false`. `not-read-only`: tools
+   * `destructive`: tools that have neither `readOnlyHint: true` nor `destructiveHint: false`. `not-read-only`: tools
    * without `readOnlyHint: true`. A tool without annotations matches both.
    */
   readonly hint?: 'destructive' | 'not-read-only' | undefined;
   /**
-   * Patterns, in which only `*` is special, by the name of an argument. All must match. A value that is not a string is matched as its JSON text. A
-   * call without the argument does not match.
+   * Patterns by argument name; only `*` is special. All must match. A value that is not a string is matched as JSON
+   * text. A call without the argument does not match.
    */
   readonly arguments?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Only servers that an agent has added. */
+  /** Restricts the rule to servers that an agent has added. */
   readonly addedBy?: 'agent' | undefined;
 }
 
-interface KnownRule {
+interface CompiledRule {
   readonly target: TargetMatch;
   readonly asks: boolean;
   readonly hint: ApprovalRule['hint'];
@@ -30,9 +30,9 @@ interface KnownRule {
   readonly isForAgents: boolean;
 }
 
-/** Rules, of which the first that matches a call decides. */
+/** An ordered list of rules. The first rule that matches a call decides. */
 export class ApprovalRules {
-  private readonly rules: readonly KnownRule[];
+  private readonly rules: readonly CompiledRule[];
 
   constructor(rules: readonly ApprovalRule[]) {
     this.rules = rules.map((rule) => ({
@@ -57,15 +57,15 @@ export class ApprovalRules {
       (one) =>
         one.target.covers(context) &&
         (!one.isForAgents || context.isServerOfAgent) &&
-        fits(context, one.hint) &&
+        matchesHint(context, one.hint) &&
         (one.arguments.length === 0 || argumentsMatch(one, args())),
     );
     return rule?.asks === true;
   }
 }
 
-/** A tool without a definition matches, because it may do anything. */
-function fits({ definition = {} }: GuardContext, hint: ApprovalRule['hint']): boolean {
+/** True if the tool's annotations match the hint. A tool without a definition matches, because it may do anything. */
+function matchesHint({ definition = {} }: GuardContext, hint: ApprovalRule['hint']): boolean {
   if (hint === undefined) return true;
   const { annotations } = definition;
   const { readOnlyHint, destructiveHint } = isRecord(annotations) ? annotations : {};
@@ -73,14 +73,15 @@ function fits({ definition = {} }: GuardContext, hint: ApprovalRule['hint']): bo
 }
 
 /**
- * A server may read either of two members with the same name, so a rule that asks needs one that matches, and a rule
- * that exempts needs all to match. A rule that asks matches arguments that are not an object.
+ * True if the arguments match the rule. A server may read either of two members with the same name, so one match is
+ * enough for a rule that asks, and an exempting rule must match both. Arguments that are not an object match a rule
+ * that asks.
  */
-function argumentsMatch({ arguments: wanted, asks }: KnownRule, args: Buffer | undefined): boolean {
+function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffer | undefined): boolean {
   if (args === undefined) return false;
   const members = membersOf(args);
   if (members === undefined) return asks;
-  return wanted.every(([name, matches]) => {
+  return patterns.every(([name, matches]) => {
     const texts = members.get(name) ?? [];
     return asks ? texts.some(matches) : texts.length > 0 && texts.every(matches);
   });

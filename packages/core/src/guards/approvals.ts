@@ -17,38 +17,39 @@ import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { ANYBODY, HOST } from './principal.js';
 
-/** The calls that need the approval of a person. */
+/** The rules for calls that need a person's approval, and how to ask for it. */
 export interface ApprovalOptions {
-  /** The first rule that matches a call decides. A call that no rule matches needs no approval. */
+  /** The first rule that matches a call decides. A call without a matching rule needs no approval. */
   readonly rules: readonly ApprovalRule[];
   /** The time after which a call without an answer is refused, in milliseconds; 120,000 when absent. */
   readonly timeoutMs?: number | undefined;
-  /** Asks people, and remembers approvals. When absent, only clients that show forms can be asked. */
+  /** Asks people and remembers approvals. When absent, only clients that show forms can be asked. */
   readonly desk?: ApprovalDesk | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
- * Returns a guard that asks a person before calls of tools pass. An approval covers one call, or the same call again:
- * the same bytes of the arguments, of the same tool with the same definition, from the same client. Without an answer
- * the call gets a tool error. Calls of the host and of mcpmux's own tools need no approval.
+ * Returns a guard that asks a person before a tool call passes. An approval covers one call or, with a wider scope,
+ * identical calls: the same argument bytes, the same tool with the same definition, and the same client. Without an
+ * answer, the call gets a tool error. Calls by the host and calls of mcpmux's own tools need no approval.
  */
 export function approvals({
   rules,
   timeoutMs = DEFAULT_TIMEOUT_MS,
   desk = new ApprovalDesk(),
 }: ApprovalOptions): Guard {
-  const known = new ApprovalRules(rules);
+  const compiledRules = new ApprovalRules(rules);
   return {
     methods: ['tools/call'],
     handle: (context, next) => {
       const { server, principal, isFromNode } = context;
       if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
-      // A call of an unknown tool is approved for no tool, so it reaches none that comes while guards inside wait.
+      // The approval of an unknown tool matches no tool, so the call cannot reach a tool that is added while inner
+      // guards wait.
       if (server === undefined) return next({ isApproved: true });
-      const isAsked = known.asks(context, () => argumentsOf(context));
-      return isAsked ? callIfApproved({ context, next, desk, timeoutMs }) : next();
+      const needsApproval = compiledRules.asks(context, () => argumentsOf(context));
+      return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
     },
   };
 }
@@ -80,34 +81,34 @@ export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   guards: (options, _, desk) => [approvals({ ...options, desk })],
 };
 
-/** A call that a rule asks about. */
-interface AskedCall {
+/** A call that needs an approval. */
+interface CallToCheck {
   readonly context: GuardContext;
   readonly next: GuardNext;
   readonly desk: ApprovalDesk;
   readonly timeoutMs: number;
 }
 
-async function callIfApproved({ context, next, desk, timeoutMs }: AskedCall): Promise<GuardAnswer> {
+async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): Promise<GuardAnswer> {
   const identity = context.toolIdentity;
-  // A person cannot judge a tool that is not listed. The call is approved for no tool, so it reaches none.
+  // A person cannot judge an unlisted tool. Its approval matches no tool, so the call reaches no server.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
   const call = new ApprovedCall(context, identity, argumentsOf(context));
   if (!(await call.isKnown(desk))) {
     const shown = call.shown(desk.hasStore);
     const verdict = await desk.ask(shown, { user: context.user, signal: context.signal, timeoutMs });
     if (verdict.kind === 'refused') return resultAnswer(refusedResult(shown, verdict.reason), true);
-    if (verdict.scope === 'session') desk.remember(call.inSession);
+    if (verdict.scope === 'session') desk.remember(call.sessionDigest);
     if (verdict.scope === 'always') await desk.store(call.digest, shown);
   }
   const answer = await next({ isApproved: true });
-  call.answered(answer, desk);
+  call.handleAnswer(answer, desk);
   return answer;
 }
 
-/** The digests by which an approved call is known again. */
+/** An approved call, and the digests that identify its repetitions. */
 class ApprovedCall {
-  /** Equal for the same bytes of the arguments, of the same tool, from clients of the same principal, name and era. */
+  /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
   readonly digest: string;
 
   constructor(
@@ -116,40 +117,40 @@ class ApprovedCall {
     private readonly args: Buffer | undefined,
   ) {
     const { principal, client = '', era, isNested, isFromNode } = context;
-    const sent = args === undefined ? '' : hashOf(args);
-    this.digest = hashOf(JSON.stringify([principal.id, client, era, isNested, isFromNode, identity, sent]));
+    const hash = args === undefined ? '' : hashOf(args);
+    this.digest = hashOf(JSON.stringify([principal.id, client, era, isNested, isFromNode, identity, hash]));
   }
 
   /** The digest of the same call in the same session. */
-  get inSession(): string {
+  get sessionDigest(): string {
     return hashOf(JSON.stringify([this.digest, this.context.session]));
   }
 
-  /** True if no person needs to be asked, because one has approved the same call. */
+  /** True if a person has already approved the same call. */
   async isKnown(desk: ApprovalDesk): Promise<boolean> {
-    const retry = this.retry();
+    const retry = this.retryDigest();
     if (retry !== undefined && desk.take(retry)) return true;
-    return desk.isRemembered(this.inSession) || (await desk.isStored(this.digest));
+    return desk.isRemembered(this.sessionDigest) || (await desk.isStored(this.digest));
   }
 
   /**
-   * Takes the answer to an approved call. If the server has answered with questions, the client sends the call again
-   * with the answers, and the approval covers that retry, once.
+   * Handles the answer to an approved call. If the server answers with questions, the client retries the call with its
+   * answers, and the approval covers this one retry.
    */
-  answered({ kind, json }: GuardAnswer, desk: ApprovalDesk): void {
+  handleAnswer({ kind, json }: GuardAnswer, desk: ApprovalDesk): void {
     // Without a session, another client of the principal could send the retry.
     if (!this.context.hasSession || kind !== 'result' || !json.includes(INPUT_REQUIRED)) return;
     const result = parsedJson(json.toString('utf8'));
     if (!isRecord(result) || result['resultType'] !== INPUT_REQUIRED) return;
-    desk.remember(this.afterQuestions(result['requestState']));
+    desk.remember(this.retryDigestOf(result['requestState']));
   }
 
-  /** The digest of the call as a retry with answers for its server; undefined for a call that is none. */
-  private retry(): string | undefined {
+  /** The digest of a retry with answers to the server's questions; undefined for a call that is not a retry. */
+  private retryDigest(): string | undefined {
     const { readRaw } = this.context;
     const state = readRaw('requestState');
-    if (state !== undefined) return this.afterQuestions(parsedJson(state.toString('utf8')));
-    return readRaw('inputResponses') === undefined ? undefined : this.afterQuestions(undefined);
+    if (state !== undefined) return this.retryDigestOf(parsedJson(state.toString('utf8')));
+    return readRaw('inputResponses') === undefined ? undefined : this.retryDigestOf(undefined);
   }
 
   shown(hasStore: boolean): CallToApprove {
@@ -166,7 +167,7 @@ class ApprovedCall {
     };
   }
 
-  /** A client that cannot be told from others gets no approval for later. */
+  /** Offers no lasting approval to a client that mcpmux cannot distinguish from other clients. */
   private scopes(hasStore: boolean): readonly ApprovalScope[] {
     const { hasSession, isFromNode, principal } = this.context;
     if (isFromNode) return ['once'];
@@ -178,18 +179,18 @@ class ApprovedCall {
     ];
   }
 
-  /** @param state undefined if the server has given none */
-  private afterQuestions(state: unknown): string {
-    return hashOf(JSON.stringify([this.inSession, 'after questions', state]));
+  /** @param state undefined if the server has sent no request state */
+  private retryDigestOf(state: unknown): string {
+    return hashOf(JSON.stringify([this.sessionDigest, 'after questions', state]));
   }
 }
 
 const INPUT_REQUIRED = 'input_required';
 
 /**
- * Returns the bytes of the arguments that the server gets; undefined if it gets none.
+ * Returns the bytes of the arguments that the server gets; undefined if it gets no arguments.
  *
- * @throws GuardRefusal for two members of that name, because mcpmux and the server could read different ones
+ * @throws GuardRefusal for duplicate `arguments`, because mcpmux and the server could read different ones
  */
 function argumentsOf(context: GuardContext): Buffer | undefined {
   const args = context.readRaw('arguments');

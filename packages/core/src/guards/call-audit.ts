@@ -12,18 +12,18 @@ export interface CallRecord {
   readonly server?: string;
   readonly tool?: string;
   /**
-   * `ok`; `tool-error`: a result with `isError`; `error`: a JSON-RPC error; `refused` by a guard; `cancelled`: the
-   * request was cancelled or its client has disconnected; `failed` inside mcpmux.
+   * `tool-error`: a result with `isError`; `error`: a JSON-RPC error; `refused`: by a guard; `cancelled`: the request
+   * was cancelled or its client has disconnected; `failed`: an error inside mcpmux.
    */
   readonly outcome: 'ok' | 'tool-error' | 'error' | 'refused' | 'cancelled' | 'failed';
-  /** The reason of a refusal. */
+  /** The reason for a refusal. */
   readonly reason?: string;
   readonly ms: number;
   readonly requestBytes: number;
   readonly answerBytes?: number;
 }
 
-/** The receiver of the records, and the requests that are recorded. */
+/** The requests to record, and the receiver of the records. */
 export interface CallAuditOptions extends Target {
   readonly sink: (record: CallRecord) => void;
   readonly clock?: Clock;
@@ -36,9 +36,9 @@ export interface CallAuditOptions extends Target {
 export function callAudit(options: CallAuditOptions): Guard {
   const { sink, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {
-    const begun = clock.now();
-    const report = (ended: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
-      afterCallback(sink({ ...about(context), ...ended, ms: clock.now() - begun }));
+    const startedAt = clock.now();
+    const report = (ending: Pick<CallRecord, 'outcome' | 'reason' | 'answerBytes'>): void =>
+      afterCallback(sink({ ...requestFields(context), ...ending, ms: clock.now() - startedAt }));
     try {
       const answer = await next();
       report({ outcome: outcomeOf(answer), answerBytes: answer.bytes });
@@ -57,7 +57,7 @@ export const auditSetting: GuardSetting<boolean> = {
     isOn ? [callAudit({ sink: (record) => logger.log('info', 'call', { ...record }) })] : [],
 };
 
-function about({ session, principal, method, server, tool, bytes }: GuardContext) {
+function requestFields({ session, principal, method, server, tool, bytes }: GuardContext) {
   return {
     session,
     principal: principal.id,

@@ -4,37 +4,35 @@ import { perTarget } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 
-/** The limit for calls that run at the same time. */
+/** Limits for concurrent calls. */
 export interface ConcurrencyOptions extends Target {
   readonly max: number;
-  /** Maximum number of waiting calls; a further call is refused. 100 when absent. */
+  /** Maximum number of waiting calls; 100 when absent. Further calls are refused. */
   readonly maxWaiting?: number | undefined;
-  /** Each combination of these properties is counted separately. Each server when absent. */
+  /** The calls of each combination of these properties are counted separately; per server when absent. */
   readonly by?: readonly CountKey[] | undefined;
 }
 
 const DEFAULT_WAITING = 100;
 
-/**
- * Returns a guard that limits the calls that run at the same time. The other calls wait in the order of their arrival.
- */
+/** Returns a guard that limits the number of concurrent calls. Calls above the limit wait in order of arrival. */
 export function concurrency(options: ConcurrencyOptions): Guard {
   const { max, maxWaiting = DEFAULT_WAITING, by = ['server'] } = options;
-  const lines = new Map<string, Semaphore>();
+  const semaphores = new Map<string, Semaphore>();
   return guardOfCalls(options, async (context, next) => {
     const key = countKey(context, by);
-    const line = lines.get(key) ?? new Semaphore(max, maxWaiting);
-    lines.set(key, line);
-    const place = line.enter(context.signal);
-    if (place === undefined) throw refusal(context, max + maxWaiting);
-    // The request ended while it waited, so nothing is called and nothing is answered.
-    if (!(await place)) return next();
+    const semaphore = semaphores.get(key) ?? new Semaphore(max, maxWaiting);
+    semaphores.set(key, semaphore);
+    const entry = semaphore.enter(context.signal);
+    if (entry === undefined) throw refusal(context, max + maxWaiting);
+    // The request ended while it waited. `next` then neither calls nor answers anything.
+    if (!(await entry)) return next();
     try {
       return await next();
     } finally {
-      line.leave();
-      // A semaphore is kept only for the keys in use.
-      if (line.isEmpty) lines.delete(key);
+      semaphore.leave();
+      // A semaphore without calls is removed.
+      if (semaphore.isEmpty) semaphores.delete(key);
     }
   });
 }

@@ -6,15 +6,15 @@ import type { Guard } from './guard.js';
 import type { ResultHost } from './results/shortened-result.js';
 import type { CountKey, Target } from './targets.js';
 
-/** A key of the section `guards` of a config. */
+/** One setting in the `guards` section of a config. */
 export interface GuardSetting<Settings = unknown> {
   /** Returns the schema of the value. The description is for editors. */
   schema(parts: SettingParts): Schema<Settings>;
-  /** Returns the guards that a value stands for. */
+  /** Returns the guards that a value configures. */
   guards(settings: Settings, logger: Logger, desk: ApprovalDesk, results: ResultHost): readonly Guard[];
 }
 
-/** The parts of the schemas of guards. They come as an argument, so that an import of guards does not load zod. */
+/** The building blocks of guard schemas. They are passed as an argument, so that importing guards does not load zod. */
 export interface SettingParts {
   readonly z: SettingZod;
   readonly flag: Schema<boolean>;
@@ -26,7 +26,7 @@ export interface SettingParts {
   /** Names and patterns. */
   readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
-  /** An object of these settings and those of {@link Target}, without any other. */
+  /** An object with these settings and the settings of {@link Target}, and no other keys. */
   readonly targeted: <Settings>(settings: Shape<Settings>) => Schema<Settings>;
 }
 
@@ -50,15 +50,17 @@ export type SettingZod = Pick<
   | 'union'
 >;
 
-/** A schema for each option of a guard that a config can have. */
+/** A schema for each guard option that a config can set. */
 export type Shape<Options> = {
-  readonly [Name in keyof Omit<Options, keyof Target | OfHosts>]-?: Schema<Options[Name]>;
+  readonly [Name in keyof Omit<Options, keyof Target | HostOption>]-?: Schema<Options[Name]>;
 };
 
-/** Options that only the code of a host can have. */
-type OfHosts = 'clock' | 'maxKeys' | 'sink';
+/** Options that only host code can set. */
+type HostOption = 'clock' | 'maxKeys' | 'sink';
 
-/** Returns a setting whose value is one object, or a list of objects for different targets, and a guard for each. */
+/**
+ * Returns a setting whose value is one object, or a list of objects for different targets. Each object adds a guard.
+ */
 export function perTarget<Options extends Target>(
   description: string,
   shape: (parts: SettingParts) => Shape<Options>,
@@ -75,10 +77,10 @@ export function perTarget<Options extends Target>(
   };
 }
 
-/** Returns the error function for an object that may have only these keys. */
+/** Returns the error function for an object that accepts only these keys. */
 export type UnknownKeys = (what: string, known: readonly string[]) => (issue: object) => string;
 
-/** Returns the parts of schemas, which refuse unknown keys with the errors of `unknownKeys`. */
+/** Returns the building blocks of schemas. They reject unknown keys with the errors of `unknownKeys`. */
 export function settingParts(z: SettingZod, unknownKeys: UnknownKeys): SettingParts {
   const count = z
     .int({ error: 'expected a whole number' })

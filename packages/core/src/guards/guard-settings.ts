@@ -15,14 +15,14 @@ import { resultCacheSetting } from './result-cache.js';
 import type { ResultHost } from './results/shortened-result.js';
 
 /**
- * The guards of a config, outermost first. Refusals are audited, calls without access are not counted, cached results do
- * not wait for a free slot, and the time limit of a call begins after its wait.
+ * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count,
+ * cached results do not wait for a slot, and the time limit of a call begins after its wait.
  */
 const SETTINGS = {
   audit: auditSetting,
   access: accessSetting,
   rateLimit: rateLimitSetting,
-  // Outside the limits of time and of running calls, because people answer slowly.
+  // Outside the time and concurrency limits, because people answer slowly.
   approvals: approvalSetting,
   // Outside the cache, because a cached result outlives its handle.
   largeResults: largeResultsSetting,
@@ -41,7 +41,10 @@ export type GuardSettings = {
     : never;
 };
 
-/** Returns the schema of {@link GuardSettings}. An unknown key is an error, because an ignored guard does nothing. */
+/**
+ * Returns the schema of {@link GuardSettings}. An unknown key is an error, because an ignored guard would protect
+ * nothing.
+ */
 export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<GuardSettings> {
   const parts = settingParts(z, unknownKeys);
   const schemas = Object.entries(SETTINGS).map(
@@ -55,8 +58,8 @@ export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<G
  * Returns the guards of a config, outermost first.
  *
  * @param logger gets the records of `audit`
- * @param desk asks people, and remembers what they approve
- * @param results is for `largeResults`
+ * @param desk asks people and remembers their approvals
+ * @param results holds the limits and files for `largeResults`
  */
 export function guardsOf(
   settings: GuardSettings,

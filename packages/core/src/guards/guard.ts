@@ -26,42 +26,42 @@ export interface GuardContext<Method extends string = string> {
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
-  /** Name of the tool or prompt on its server or in its view. For `call_tool`, the name of the tool that it calls. */
+  /** Name of the tool or prompt on its server or in its view. For `call_tool`, the called tool. */
   readonly tool: string | undefined;
   /** Size of the request, in bytes. */
   readonly bytes: number;
-  /** Changes when the server is restarted and when its lists change. */
+  /** Changes whenever the server restarts or its lists change. */
   readonly serverVersion: string;
   /** Aborted when the client has cancelled the request or has disconnected. */
   readonly signal: AbortSignal;
-  /** The params, which are parsed when they are first read. */
+  /** The params, parsed on first access. */
   readonly params: ParamsOf<Method>;
-  /** The server's definition of the tool or prompt, which is parsed when it is first read. */
+  /** The server's definition of the tool or prompt, parsed on first access. */
   readonly definition: Readonly<Record<string, unknown>> | undefined;
-  /** Returns the JSON text of one member of the params, byte for byte as the client, or an outer guard, sent it. */
+  /** Returns the JSON text of one member of the params, byte for byte as sent by the client or an outer guard. */
   readonly readRaw: (member: string) => Buffer | undefined;
   /**
    * Returns the JSON text of the arguments that the server gets: `args` with the fixed and default arguments of the
-   * tool's settings, and without its hidden arguments. Undefined if the server gets none.
+   * tool's settings, and without its hidden arguments. Undefined if the server gets no arguments.
    */
   readonly sentArguments: (args: Buffer | undefined) => Buffer | undefined;
   /** False if the server exists only for other principals, so this principal cannot use the target. */
   readonly isVisible: boolean;
-  /** True for a call that a guard makes within another request. The result of the call goes to that guard. */
+  /** True for a call that a guard makes within another request. That guard gets the result. */
   readonly isNested: boolean;
-  /** Makes calls of tools within the request. */
+  /** Calls tools within the request. */
   readonly nested: NestedCalls;
   /** The era of the request. */
   readonly era: Era;
-  /** False for a request without a session, which ends with its answer. */
+  /** False for a request outside a session, which ends with its answer. */
   readonly hasSession: boolean;
-  /** True if another node of the cluster has sent the request on. Its session is the link of the nodes. */
+  /** True if another node of the cluster has forwarded the request. Its session is the link between the nodes. */
   readonly isFromNode: boolean;
   /** True if an agent has added the server, now or in an earlier run. */
   readonly isServerOfAgent: boolean;
-  /** True if that node says that a person has approved the call for the tool with this definition. */
+  /** True if that node reports that a person has approved the call for the tool with this definition. */
   readonly isApprovedByNode: boolean;
-  /** Undefined if the server has no such tool in its list now. */
+  /** Undefined if the server does not currently list the tool. */
   readonly toolIdentity: ToolIdentity | undefined;
   /** The user of the client. */
   readonly user: ClientUser;
@@ -74,25 +74,25 @@ export interface ClientUser {
   /** True if the client has declared that it opens URLs for its user. */
   readonly takesUrls: boolean;
   /**
-   * Shows a form, or a URL (the params of an elicitation). Resolves with the client's result, or with the reason why there is
-   * none. Withdraws the form when `signal` is aborted.
+   * Shows a form or a URL, given as the params of an elicitation. Resolves with the client's result or with the problem
+   * that prevented it. Withdraws the form when `signal` is aborted.
    */
   elicit(
     form: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
   /**
-   * Notifies the client that its user has finished at the URL of an elicitation, where the era of the client has such a
+   * Notifies the client that its user has completed the elicitation at a URL, if the era of the client has this
    * notification.
    */
   urlVisited(elicitationId: string): void;
 }
 
-/** A tool of a server, as the client of a request can call it. */
+/** A server's tool that the client of a request can call. */
 export interface CallableTool {
   /** `{server}__{tool}`. */
   readonly name: string;
-  /** The definition of the server, which is parsed on each access. */
+  /** The server's definition of the tool, parsed on each access. */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
@@ -121,7 +121,7 @@ export interface NestedCalls {
   sendProgress(message: string): void;
 }
 
-/** The answer to a request. Its parts are read only on access. */
+/** The answer to a request. Its fields are read lazily. */
 export interface GuardAnswer {
   /** `error` for a JSON-RPC error, which has no result. */
   readonly kind: 'result' | 'error';
@@ -136,25 +136,24 @@ export interface GuardAnswer {
 /** A change that a guard makes to a request before the request reaches the server. */
 export interface GuardChange {
   /**
-   * Members of the params that are added or that replace the client's members. A value is JSON, or its JSON text as
-   * bytes. All other bytes of the request stay as they are. Members that mcpmux itself reads (`name`, `uri`, `_meta`
-   * and others) cannot be replaced.
+   * Members of the params to add or replace. A value is JSON, or JSON text as bytes. All other bytes of the request
+   * stay unchanged. Members that mcpmux itself reads (`name`, `uri`, `_meta` and others) cannot be replaced.
    */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * True if a person has approved the call of a tool as it is. The guards inside cannot change its params, and mcpmux
-   * refuses the call if its tool no longer has the `toolIdentity` of the context when the call is sent. Another node of
-   * the cluster learns of the approval.
+   * True if a person has approved the tool call as it is. Inner guards cannot change its params, and mcpmux refuses the
+   * call if its tool no longer has the `toolIdentity` of the context when the call is sent. The approval is also sent
+   * to another node of the cluster.
    */
   readonly isApproved?: boolean;
 }
 
-/** Passes a request to the guards inside, then to the server. */
+/** Passes a request to the inner guards and then to the server. */
 export type GuardNext = (change?: GuardChange) => Promise<GuardAnswer>;
 
 /**
- * Intercepts a request before its server. A guard can wait, refuse (throw a `GuardRefusal`), answer itself (return
- * without calling `next`), change params (`next({ params })`), or inspect the answer that `next` resolves to.
+ * Intercepts a request before it reaches its server. A guard can wait, refuse (throw a `GuardRefusal`), answer itself
+ * (return without calling `next`), change params (`next({ params })`), or inspect the answer that `next` resolves to.
  *
  * `next` rejects if the request ends before it is answered. If a guard answers or refuses while `next` is still
  * pending, the request is cancelled at the server. Further calls of `next` return the result of the first.
@@ -170,13 +169,13 @@ export interface Guard {
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
   /**
-   * True for a client, by its own name, whose requests the guard handles; all clients when absent. The requests and the
-   * lists of other clients are as they are without the guard.
+   * True if the guard handles the requests of the client with this name; all clients when absent. The guard does not
+   * affect the requests and lists of other clients.
    */
   readonly clients?: (name: string | undefined) => boolean;
   /** The own tool that the guard answers. Clients have the tool in their lists while the guard is in use. */
   readonly answers?: GuardedTool;
-  /** True for a guard that must stay inside all guards without this flag, even those that are added later. */
+  /** True if the guard must stay inside all guards without this flag, including guards that are added later. */
   readonly isInnermost?: boolean;
   /**
    * True if the principal sees the tool or, without `tool`, the other entries of the server. Invisible entries are not

@@ -30,32 +30,34 @@ export interface LargeResultsOptions extends Target {
   readonly mode?: 'auto' | 'on' | undefined;
   /** If false, no result is written to a file; true when absent. */
   readonly files?: boolean | undefined;
-  /** A result with longer text is stored, in tokens of 4 bytes; the client's known limit, or 25,000, when absent. */
+  /**
+   * The text length above which a result is stored, in tokens of 4 bytes. When absent: the client's limit, or 25,000.
+   */
   readonly tokens?: number | undefined;
-  /** Token limits by the beginning of a client's name, ignoring case. */
+  /** Token limits by client name prefix, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
   /** Maximum size of all stored results, in bytes; 64 MiB when absent. The least recently read result is evicted. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Returns a guard that stores results that are too long for their client. The client gets the beginning of the result,
- * its shape and a handle. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
+ * Returns a guard that stores results that are too long for their client. The client gets the start, the shape and a
+ * handle of the result. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
  * resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
   const { maxBytes = DEFAULT_MAX_BYTES, clients = {}, mode } = options;
   const store = new ResultStore(maxBytes, (handle) => files?.remove(handle));
-  const storing = { store, options, limits, files: options.files === false ? undefined : files };
-  const { handle } = guardOfCalls(options, (context, next) => shortened(context, next, storing));
+  const parts = { store, options, limits, files: options.files === false ? undefined : files };
+  const { handle } = guardOfCalls(options, (context, next) => shortenIfNeeded(context, next, parts));
   const known = [...Object.keys(clients), ...limits.map(({ client }) => client)];
   return {
     answers: READ_RESULT,
     methods: ['tools/call', 'resources/read', ...TASK_RESULTS.keys()],
     ...(mode === 'auto' && { clients: (name) => known.some((start) => isNamed(name, start)) }),
     handle: async (context, next) => {
-      const stored = storedFor(context, store);
-      if (stored !== undefined) return read(context, stored, limitOf(context, storing).most);
+      const stored = findStored(context, store);
+      if (stored !== undefined) return read(context, stored, limitOf(context, parts).most);
       return context.method !== 'resources/read' && handle !== undefined ? handle(context, next) : next();
     },
   };
@@ -91,35 +93,35 @@ export const largeResultsSetting: GuardSetting<LargeResultsSetting> = {
   },
 };
 
-interface Storing {
+interface LargeResultParts {
   readonly store: ResultStore;
   readonly options: LargeResultsOptions;
   readonly limits: readonly ClientResultLimit[];
   readonly files: ResultFiles | undefined;
 }
 
-async function shortened(
+async function shortenIfNeeded(
   context: GuardContext,
   next: () => Promise<GuardAnswer>,
-  storing: Storing,
+  parts: LargeResultParts,
 ): Promise<GuardAnswer> {
   const answer = await next();
-  const limit = limitOf(context, storing);
-  // The result of a nested call goes to a guard, and no client gets it. Another node shortens results for its clients.
-  const isForOthers = context.server === OWN_SERVER || context.isNested || context.isFromNode;
-  if (answer.kind === 'error' || answer.bytes <= limit.most || isForOthers) return answer;
+  const limit = limitOf(context, parts);
+  // The result of a nested call goes to a guard, not to a client. Another node shortens results for its own clients.
+  const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
+  if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;
   const isMember = TASK_RESULTS.get(context.method) === 'member';
-  const span = isMember ? valueSpans(whole, wholeOf(whole), MEMBER)[0]?.span : wholeOf(whole);
+  const span = isMember ? valueSpans(whole, wholeSpan(whole), MEMBER)[0]?.span : wholeSpan(whole);
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
-  const how = { ...storing, limit, principal: context.principal.id };
+  const init = { ...parts, limit, principal: context.principal.id };
   // The local client, on stdio or the socket of a shared process, runs on this machine.
-  const files = context.principal === LOCAL ? storing.files : undefined;
-  const json = await shortenedResult(result, { ...how, files, keepsStructured: keepsStructured(context) });
+  const files = context.principal === LOCAL ? parts.files : undefined;
+  const json = await shortenedResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;
-  const answered = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
-  return resultAnswer(answered, answer.isToolError);
+  const changed = isMember ? splice(whole, [{ span, bytes: json }]).subarray(0, -1) : json;
+  return resultAnswer(changed, answer.isToolError);
 }
 
 /** True if the structured content must match a schema, or if the tool of the result is not known. */
@@ -127,26 +129,26 @@ function keepsStructured({ method, definition }: GuardContext): boolean {
   return method !== 'tools/call' || definition?.['outputSchema'] !== undefined;
 }
 
-function wholeOf({ length }: Buffer): Span {
+function wholeSpan({ length }: Buffer): Span {
   return { start: 0, end: length };
 }
 
 function limitOf(
   context: GuardContext,
-  { options, limits }: Pick<Storing, 'options' | 'limits'>,
+  { options, limits }: Pick<LargeResultParts, 'options' | 'limits'>,
 ): ResultLength {
   const { tokens, clients = {} } = options;
   const own = Object.entries(clients).find(([start]) => isNamed(context.client, start))?.[1] ?? tokens;
   const known = limits.find(({ client }) => isNamed(context.client, client));
-  if (own === undefined && known !== undefined) return { ...known, most: raised(context, known) };
+  if (own === undefined && known !== undefined) return { ...known, most: raisedLimit(context, known) };
   return { most: (own ?? DEFAULT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
 }
 
-/** The limit of a client for the tool of a call. */
-function raised({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
+/** Returns a client's limit for the tool of a call. */
+function raisedLimit({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
   const meta = definition?.['_meta'];
-  const said = raisedBy && isRecord(meta) ? meta[raisedBy.key] : undefined;
-  return typeof said === 'number' && said > 0 ? Math.min(said, raisedBy?.most ?? said) : most;
+  const value = raisedBy && isRecord(meta) ? meta[raisedBy.key] : undefined;
+  return typeof value === 'number' && value > 0 ? Math.min(value, raisedBy?.most ?? value) : most;
 }
 
 function isNamed(client: string | undefined, start: string): boolean {
@@ -154,15 +156,15 @@ function isNamed(client: string | undefined, start: string): boolean {
 }
 
 /** A stored result, and the part to read. */
-interface Stored {
+interface StoredRead {
   readonly result: StoredResult;
   readonly request: ReadRequest;
-  /** The URI in a request for a resource. */
+  /** The URI of a `resources/read` request. */
   readonly uri?: string;
 }
 
 /** Returns the stored result that a request names; undefined for any other request. */
-function storedFor(context: GuardContext, store: ResultStore): Stored | undefined {
+function findStored(context: GuardContext, store: ResultStore): StoredRead | undefined {
   const { params } = context;
   if (context.method === 'resources/read') {
     const { uri } = params;
@@ -189,7 +191,7 @@ function textIn(value: unknown): string | undefined {
 
 async function read(
   context: GuardContext,
-  { result, request, uri }: Stored,
+  { result, request, uri }: StoredRead,
   limit: number,
 ): Promise<GuardAnswer> {
   // The rest of the limit is for the text around the page.

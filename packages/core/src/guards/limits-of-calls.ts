@@ -44,10 +44,7 @@ export interface ResultLimitOptions extends Target {
   readonly bytes: number;
 }
 
-/**
- * Returns a guard that replaces an answer that is too large with an error, because the answer would fill a model's
- * context.
- */
+/** Returns a guard that replaces an oversized answer with an error, because the answer would fill a model's context. */
 export function resultLimit(options: ResultLimitOptions): Guard {
   const { bytes } = options;
   return guardOfCalls(options, async (context, next) => {

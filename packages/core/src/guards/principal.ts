@@ -1,4 +1,4 @@
-/** Identity of the client of a session, as established by the front. */
+/** Identity of a session's client, as established by the frontend. */
 export interface Principal {
   /** Name used in logs and errors. Must not be a secret. */
   readonly id: string;
@@ -6,7 +6,7 @@ export interface Principal {
   readonly roles: readonly string[];
   /**
    * Permissions on mcpmux itself. `manage` permits adding, removing and reloading servers even if the policy denies
-   * that to other principals.
+   * these actions to other principals.
    */
   readonly rights: readonly string[];
 }
@@ -17,11 +17,12 @@ export const LOCAL: Principal = Object.freeze({ id: 'local', roles: [], rights: 
 /** Principal of the host's own process, and of commands of the user who runs it. */
 export const HOST: Principal = Object.freeze({ id: 'host', roles: [], rights: [] });
 
-/** Principal of every client of a front that requires no credentials. */
+/** Principal of every client of a frontend that requires no credentials. */
 export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], rights: [] });
 
 /**
- * True if another node of the cluster has sent a request: it alone is the host on a connection for one server.
+ * True if another node of the cluster has sent a request. Only such a node acts as the host on a connection for one
+ * server.
  *
  * @param view the view of the connection
  */

@@ -10,9 +10,9 @@ import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
 export interface RateLimitOptions extends Target {
   /** Average number of calls per second. May be less than 1. */
   readonly perSecond: number;
-  /** Number of calls that may arrive at once after a pause. When absent: the calls of one second, and at least 1. */
+  /** Number of calls that may arrive at once after a pause. When absent: the calls of one second, but at least 1. */
   readonly burst?: number | undefined;
-  /** Each combination of these properties has a separate bucket. Each principal when absent. */
+  /** Each combination of these properties has a separate bucket; one bucket per principal when absent. */
   readonly by?: readonly CountKey[] | undefined;
   /** Maximum number of combinations with their own bucket; 10,000 when absent. */
   readonly maxKeys?: number | undefined;
@@ -62,8 +62,7 @@ function refusal(
 }
 
 /**
- * Maximum number of callers with their own bucket. The caller that was idle longest is evicted, and restarts with a
- * full bucket.
+ * Maximum number of callers with their own bucket. The longest idle caller is evicted and restarts with a full bucket.
  */
 export const MAX_BUCKETS = 10_000;
 

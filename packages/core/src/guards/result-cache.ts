@@ -6,7 +6,7 @@ import type { Guard, GuardContext } from './guard.js';
 import { perTarget } from './guard-setting.js';
 import { guardOfCalls, type Target } from './targets.js';
 
-/** Selects the results to cache, and limits their time and size. */
+/** Selects the results to cache, and limits their lifetime and size. */
 export interface ResultCacheOptions extends Target {
   /** Time for which a result is cached, in milliseconds. */
   readonly ttlMs: number;
@@ -24,18 +24,18 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
  */
 export function resultCache(options: ResultCacheOptions): Guard {
   const { ttlMs, maxBytes = DEFAULT_MAX_BYTES, clock = systemClock } = options;
-  const kept = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
+  const cached = new LRUCache<string, { readonly json: Buffer; readonly at: number }>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length,
   });
   const guard = guardOfCalls(options, async (context, next) => {
     if (!isCacheable(context)) return next();
     const key = keyOf(context);
-    const known = kept.get(key);
-    if (known !== undefined && clock.now() - known.at < ttlMs) return resultAnswer(known.json);
+    const entry = cached.get(key);
+    if (entry !== undefined && clock.now() - entry.at < ttlMs) return resultAnswer(entry.json);
     const answer = await next();
     if (answer.kind === 'result' && !answer.isToolError)
-      kept.set(key, { json: answer.json, at: clock.now() });
+      cached.set(key, { json: answer.json, at: clock.now() });
     return answer;
   });
   return { ...guard, methods: ['tools/call'] };
@@ -51,22 +51,20 @@ export const resultCacheSetting = perTarget<ResultCacheOptions>(
   resultCache,
 );
 
-/**
- * Members of a call that are in the key, because they determine the answer. A call with other members is not cached.
- */
-const IN_KEY: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+/** Params that a cached call may have. The result of a call with other params may depend on them. */
+const CACHEABLE_PARAMS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function isCacheable(context: GuardContext): boolean {
   const { annotations } = context.definition ?? {};
   if (!isRecord(annotations) || annotations['readOnlyHint'] !== true) return false;
   const { params } = context;
   const meta = params['_meta'];
-  const saysNothing =
+  const isMetaIrrelevant =
     meta === undefined || (isRecord(meta) && Object.keys(meta).every((key) => key === 'progressToken'));
-  return saysNothing && Object.keys(params).every((key) => IN_KEY.has(key));
+  return isMetaIrrelevant && Object.keys(params).every((key) => CACHEABLE_PARAMS.has(key));
 }
 
-/** The key has the bytes of the arguments, because two different numbers may be equal after parsing. */
+/** The key contains the argument bytes, because two different numbers may be equal after parsing. */
 function keyOf({ principal, server, tool, serverVersion, readRaw }: GuardContext): string {
   const args = readRaw('arguments')?.toString('latin1') ?? '';
   return JSON.stringify([principal.id, server, serverVersion, tool, args]);

@@ -8,21 +8,21 @@ export interface Target {
   /** Matches a principal if one of its roles matches. */
   readonly roles?: readonly string[] | undefined;
   readonly principals?: readonly string[] | undefined;
-  /** `mcpmux` is the server of the own tools. */
+  /** `mcpmux` selects mcpmux's own tools. */
   readonly servers?: readonly string[] | undefined;
   /** Local names, as the servers list them. */
   readonly tools?: readonly string[] | undefined;
 }
 
 /** Names are not paths: `*` matches any string, including slashes, leading dots and line breaks. */
-const OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
+const MATCH_OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
-/** An absent name matches no pattern. */
+/** A predicate for names. An absent name matches no pattern. */
 export type Match = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
-  /** False if the target selects all tools, and the prompts and resources of its servers. */
+  /** True if the target selects tools by name. Otherwise it covers all tools, prompts and resources of its servers. */
   readonly namesTools: boolean;
   private readonly roles: Match | undefined;
   private readonly principals: Match;
@@ -65,38 +65,38 @@ export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   };
 }
 
-/** Returns the function that matches names with these patterns. Absent patterns match everything. */
+/** Returns a function that matches names against these patterns. Absent patterns match everything. */
 export function matching(patterns: readonly string[] | undefined): Match {
   if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
-  const isMatch = picomatch([...patterns], OPTIONS);
+  const isMatch = picomatch([...patterns], MATCH_OPTIONS);
   return (name) => name !== undefined && (patterns.includes(name) || isMatch(name));
 }
 
 /**
- * Returns the function that matches text of any length with these patterns, in which only `*` is special. Its time
- * grows with the text, whatever the pattern is.
+ * Returns a function that matches text of any length against these patterns, in which only `*` is special. Its time
+ * grows linearly with the text, whatever the pattern.
  */
 export function matchingText(patterns: readonly string[]): (text: string) => boolean {
-  const known = patterns.map((pattern) => pattern.split('*'));
-  return (text) => known.some((pieces) => hasPieces(text, pieces));
+  const patternPieces = patterns.map((pattern) => pattern.split('*'));
+  return (text) => patternPieces.some((pieces) => hasPieces(text, pieces));
 }
 
-/** True if the text is these pieces in their order, with any text between them. */
+/** True if the text consists of these pieces in order, with any text between them. */
 function hasPieces(text: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first)) return false;
   let at = first.length;
   for (const piece of others) {
-    const found = text.indexOf(piece, at);
-    if (found === -1) return false;
-    at = found + piece.length;
+    const offset = text.indexOf(piece, at);
+    if (offset === -1) return false;
+    at = offset + piece.length;
   }
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** A property by which a guard counts calls separately. */
+/** A property by which a guard groups calls for counting. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /**

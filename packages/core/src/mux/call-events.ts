@@ -21,12 +21,12 @@ export const DETAILED = { atOnce: 100, perSecond: 20 };
 export const WITH_BODY = { atOnce: 50, perSecond: 5 };
 
 /**
- * The longest result that is searched completely. In a longer result, only the start and the end are searched for
- * `isError`.
+ * The maximum length of a result that is searched completely, in bytes. In a longer result, only the start and the end
+ * are searched for `isError`.
  */
 const MAX_SEARCHED = 65_536;
 const MARGIN = 1024;
-/** The longest failure that is read. */
+/** The maximum length of a failed result or error that is parsed, in bytes. */
 const MAX_READ = 1_048_576;
 const MAX_SHOWN = 300;
 const IS_ERROR = Buffer.from('"isError"');
@@ -74,8 +74,8 @@ export class CallEvents implements CallObserver {
 }
 
 /**
- * Returns the first line of the text with which a server reports that a call has failed, or undefined if it has not
- * failed. A successful call costs one search in a bounded number of bytes.
+ * Returns the first line of the error text of a failed call, or undefined if the call has not failed. The check of a
+ * successful call searches a bounded number of bytes.
  */
 export function callProblem(
   line: Buffer,

@@ -5,13 +5,14 @@ import type { Logger } from '@mcpmux/kit';
 import { windowsGuard } from '@mcpmux/programs';
 
 /**
- * The program that the guard runs under `/bin/sh`. `$1` is the marker that every process of this instance carries.
+ * The script that the guard runs in `/bin/sh`. `$1` is the instance id, which starts the marker of every process of
+ * this instance.
  *
- * It reads `+PGID` and `-PGID` lines. Its input ends when mcpmux has ended, for any reason. If no group is registered
- * then, the program exits. Otherwise it ends every registered group and, if /proc exists, every process that carries
- * the marker and has left its group.
+ * The script reads `+PGID` and `-PGID` lines until its input ends, which happens when mcpmux ends for any reason. If no
+ * group is registered at that point, the script exits. Otherwise it ends every registered group and, if /proc exists,
+ * every process that carries the marker and has left its group.
  *
- * `kill -s NAME -- -PGID` is the form that dash accepts too.
+ * The form `kill -s NAME -- -PGID` also works in dash.
  */
 const GUARD_SCRIPT = `
 trap '' HUP INT TERM
@@ -50,10 +51,10 @@ export function guardProgram(instanceId: string, platform: NodeJS.Platform = pro
 }
 
 /**
- * Ends the process groups of mcpmux when mcpmux cannot: after SIGKILL, the out-of-memory killer or a crash.
+ * Ends the process groups of mcpmux when mcpmux cannot do so: after SIGKILL, the out-of-memory killer or a crash.
  *
- * The guard is a shell in its own session; on Windows it is a Node.js. It reads a pipe from mcpmux, and the kernel closes
- * the pipe however mcpmux ends. The guard starts with the first server.
+ * The guard is a shell in its own session, or a Node.js process on Windows. It reads from a pipe that the kernel closes
+ * when mcpmux ends, whatever the cause. The guard starts with the first server.
  */
 export class ProcessGuard {
   private shell: ChildProcess | undefined;
@@ -71,14 +72,14 @@ export class ProcessGuard {
   }
 
   /**
-   * Unregisters a group that has ended. Call it at once, because another group may soon get the same id. On Windows, which
-   * has no groups, the guard then ends the descendants that the leader has left.
+   * Unregisters a group that has ended. Call it immediately, because another group may soon get the same id. On
+   * Windows, which has no groups, the guard then ends the descendants that the leader left behind.
    */
   release(pgid: number): void {
     this.write(`-${pgid}\n`);
   }
 
-  /** Lets the guard end. Call it when no group is left. */
+  /** Lets the guard exit. Call it when no group remains. */
   close(): void {
     this.shell?.stdin?.end();
     this.shell = undefined;
@@ -92,14 +93,14 @@ export class ProcessGuard {
     if (this.program === 'none') return undefined;
     const { command, args, ...options } = this.program;
     const stdio: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore'];
-    // On Windows this also keeps the guard out of the job of mcpmux, which ends with mcpmux.
+    // On Windows, `detached` also keeps the guard out of the job of mcpmux, which ends with mcpmux.
     const shell = spawn(command, args, { ...options, detached: true, windowsHide: true, stdio });
-    const lost = (why: string): void => {
+    const warn = (why: string): void => {
       if (this.shell === shell) this.logger.log('warn', `the process guard has ended (${why})`);
     };
-    shell.on('error', (error) => lost(error.message));
-    shell.on('exit', (code, signal) => lost(`exit ${code ?? signal}`));
-    shell.stdin?.on('error', (error: Error) => lost(error.message));
+    shell.on('error', (error) => warn(error.message));
+    shell.on('exit', (code, signal) => warn(`exit ${code ?? signal}`));
+    shell.stdin?.on('error', (error: Error) => warn(error.message));
     // mcpmux must not wait for the guard.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();

@@ -3,22 +3,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { MARKER_VARIABLE } from './environment.js';
 
 /**
- * Kills every process with `marker` in its environment: the descendants that left the process group (`setsid`).
+ * Kills every process with `marker` in its environment: descendants that left the process group (`setsid`).
  *
- * Works only on Linux. Other systems offer no way to read the environment of another process, so the sweep finds no
- * process there. It does not find a process that cleared its environment either.
+ * Works only on Linux, because other systems do not show the environment of another process. Does not find a process
+ * that cleared its environment.
  *
  * @returns the ids of the processes that were killed
  */
 export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
   const entries = await readdir(procRoot).catch(() => []);
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const isMarked = await Promise.all(pids.map((pid) => carries(pid, marker, procRoot)));
+  const isMarked = await Promise.all(pids.map((pid) => hasMarker(pid, marker, procRoot)));
   return pids.filter((pid, index) => isMarked[index] && pid !== process.pid && kill(pid));
 }
 
-async function carries(pid: number, marker: string, procRoot: string): Promise<boolean> {
-  // The process has ended, or belongs to another user. mcpmux must not kill it in either case.
+async function hasMarker(pid: number, marker: string, procRoot: string): Promise<boolean> {
+  // The process has ended or belongs to another user. mcpmux must not kill it in either case.
   const environment = await readFile(`${procRoot}/${pid}/environ`, 'latin1').catch(() => '');
   return environment.split('\0').includes(`${MARKER_VARIABLE}=${marker}`);
 }

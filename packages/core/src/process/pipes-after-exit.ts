@@ -1,11 +1,11 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The time after `exit` for reading the pipes. A grandchild that holds a pipe keeps it open for ever. */
-const PATIENCE_MS = 250;
-/** The pause between two checks for new bytes. */
-const QUIET_MS = 10;
-/** The maximum number of checks. A grandchild may write for ever. */
-const MAX_LOOKS = 100;
+/** The time after `exit` for reading the pipes, in milliseconds. A grandchild can hold a pipe open indefinitely. */
+const FIRST_CHECK_MS = 250;
+/** The pause between two checks for new bytes, in milliseconds. */
+const CHECK_INTERVAL_MS = 10;
+/** The maximum number of checks. A grandchild may write indefinitely. */
+const MAX_CHECKS = 100;
 
 /** A process that has exited, and its pipes. */
 interface ExitedProcess {
@@ -17,29 +17,29 @@ interface ExitedProcess {
 
 /**
  * Calls `done` when the pipes of an exited process have been read to the end. If the pipes stay open, calls `done`
- * after 250 ms, or later while bytes still arrive. mcpmux itself may have been suspended for that time, so the reason
- * for the exit or the response to a call may still be in a pipe.
+ * after 250 ms, or later if bytes are still arriving. mcpmux itself may have been suspended for that time, so the
+ * reason for the exit or the response to a call may still be in a pipe.
  */
 export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () => void): void {
-  let looks = 0;
-  let seen = -1;
+  let checks = 0;
+  let byteCount = -1;
   const finish = (): void => {
-    patience.cancel();
+    timer.cancel();
     child.off('close', finish);
     done();
   };
-  const look = (): void => {
-    const before = seen;
-    seen = bytesRead(child.stdout) + bytesRead(child.stderr);
-    looks += 1;
-    if (seen === before || looks > MAX_LOOKS) finish();
-    else patience = clock.schedule(look, QUIET_MS);
+  const check = (): void => {
+    const previousCount = byteCount;
+    byteCount = bytesRead(child.stdout) + bytesRead(child.stderr);
+    checks += 1;
+    if (byteCount === previousCount || checks > MAX_CHECKS) finish();
+    else timer = clock.schedule(check, CHECK_INTERVAL_MS);
   };
-  let patience = clock.schedule(look, PATIENCE_MS);
+  let timer = clock.schedule(check, FIRST_CHECK_MS);
   child.once('close', finish);
 }
 
-/** Returns the number of bytes that a stream has read. A socket counts them; a stream that the host passes may not. */
+/** Returns the number of bytes read from a stream. A socket counts them; a stream that the host passes may not. */
 function bytesRead(stream: object): number {
   return 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
 }

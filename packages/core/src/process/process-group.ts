@@ -5,23 +5,20 @@ import { errorCodeOf } from '@mcpmux/kit';
 import { systemProgram } from '@mcpmux/programs';
 
 /**
- * A server's process, and all processes that it started and that stayed in its group.
+ * A server's process and the descendants that stayed in its process group.
  *
  * On POSIX systems the leader was started in its own group (`detached`), so one signal reaches a whole `npx` tree.
- * Windows has no groups. There `taskkill /T` walks the tree, but only while the leader runs. If it fails, the leader
- * alone is ended, and the guard ends what it has left.
+ * Windows has no groups. There `taskkill /T` walks the tree, but only while the leader runs. If it fails, only the
+ * leader is killed, and the guard ends the descendants.
  */
 export interface ProcessGroup {
   /** Sends a signal to every process of the group. Does nothing if the group has ended. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /**
-   * True while a process of the group runs. Where /proc shows them, processes that have ended but are not reaped are
-   * ignored.
-   */
+  /** True while a process of the group runs. Where /proc is available, zombies do not count. */
   isAlive(): boolean;
 }
 
-/** Returns the group led by `leader`, a process id. */
+/** Returns the group whose leader has the process id `leader`. */
 export function processGroup(
   leader: number,
   platform: NodeJS.Platform = process.platform,
@@ -44,8 +41,8 @@ export function processGroup(
 }
 
 /**
- * Returns a group whose leader watches over the others, as bubblewrap does. SIGTERM goes to the others: the leader would
- * end at once, and the kernel would kill the others without giving them time.
+ * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM goes only to the other
+ * processes. The leader would exit immediately, and the kernel would then kill the others without a grace period.
  */
 export function watchedGroup(
   leader: number,
@@ -66,7 +63,7 @@ export function watchedGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // Detached, because the others end with mcpmux: libuv puts them into a job. This one has its work to finish.
+  // Detached, because libuv puts other children into a job that ends with mcpmux, and this program must outlive mcpmux.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
@@ -74,7 +71,7 @@ function runSilently(command: string, args: readonly string[], failed: () => voi
   });
 }
 
-/** Returns false only for "no such process". If the permission is missing, the process exists. */
+/** Returns false only for "no such process" (ESRCH). A process that mcpmux may not signal exists. */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -84,20 +81,20 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** `pid (name) state ppid pgrp …`. The name may contain any character, including brackets. */
+/** `pid (name) state ppid pgrp …`. The name may contain any character, even parentheses. */
 const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
-/** The states of a process that has ended and that its parent has not reaped yet. */
-const ENDED = new Set(['Z', 'X']);
+/** The states of a process that has ended but has not been reaped. */
+const ENDED_STATES = new Set(['Z', 'X']);
 
 /**
- * True if a process of a group runs, according to /proc. Zombies are ignored: if their parent does not reap them (in a
- * container without an init), they stay in the group for ever.
+ * True if /proc shows a running process of the group. Zombies do not count: without a parent that reaps them (as in a
+ * container without an init), they stay in the group forever.
  *
  * @returns undefined if /proc has no entry for the group: on other systems, and in another process namespace
  */
 export function hasLiveMember(group: number, procRoot = '/proc'): boolean | undefined {
   const states = processIds(procRoot).flatMap((pid) => stateInGroup(pid, group, procRoot));
-  return states.length === 0 ? undefined : states.some((state) => !ENDED.has(state));
+  return states.length === 0 ? undefined : states.some((state) => !ENDED_STATES.has(state));
 }
 
 function processIds(procRoot: string): readonly string[] {

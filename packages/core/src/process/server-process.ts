@@ -16,10 +16,10 @@ import { whenPipesAreRead } from './pipes-after-exit.js';
 import { StderrLines } from './stderr-lines.js';
 import { StopLadder, type StopTimings } from './stop-ladder.js';
 
-/** The limit of concurrent process starts, because starting a process blocks the event loop. */
+/** The maximum number of concurrent process starts. Each start blocks the event loop. */
 export const CONCURRENT_SPAWNS = 4;
 
-/** Starts a process. Replaceable, so that a host can sandbox servers. */
+/** Starts a process. A host can replace this function to sandbox servers. */
 export type SpawnProcess = (spec: ProcessSpec) => ChildProcessWithoutNullStreams;
 
 /** The dependencies of a {@link ServerProcess}. */
@@ -29,16 +29,16 @@ export interface ServerProcessComponents {
   readonly spawn: SpawnProcess;
   /** The value of the marker variable in the process's environment. */
   readonly marker: string;
-  /** True if the process only watches over the server's own processes, and ends them when it ends. */
+  /** True if the process only supervises the server's own processes, which end when it ends. */
   readonly isWatched?: boolean | undefined;
   /** Removes the server's secrets from its stderr output. */
   readonly mask?: TextMask;
-  /** The maximum number of stderr lines reported per second. The excerpt takes all lines regardless of the limit. */
+  /** The maximum number of stderr lines reported per second. The excerpt covers all lines regardless. */
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
   /**
-   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, it is
-   * called after 250 ms, or later while bytes still arrive.
+   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, the call
+   * comes after 250 ms, or later if bytes are still arriving.
    */
   readonly onExit: (exit: ProcessExit) => void;
 }
@@ -58,7 +58,7 @@ export function spawnOptions(
     cwd,
     env,
     shell: false,
-    // With its own group, one signal reaches the whole tree, and Ctrl-C in the terminal does not reach the server
+    // In a separate group, one signal reaches the whole tree, and Ctrl-C in the terminal does not reach the server
     // before mcpmux. Windows has no groups, and a detached process there gets a console window.
     detached: platform !== 'win32',
     windowsHide: true,
@@ -67,7 +67,7 @@ export function spawnOptions(
   };
 }
 
-/** One run of a server's process and its descendants. It is started once and stopped once. */
+/** One run of a server's process and its descendants, started once and stopped once. */
 export class ServerProcess {
   readonly pid: number;
   readonly stderr: StderrLines;
@@ -75,7 +75,7 @@ export class ServerProcess {
   exit: ProcessExit | undefined;
   private readonly stderrRate: LineRate;
   private readonly ladder: StopLadder;
-  private readonly gone: Promise<void>;
+  private readonly ended: Promise<void>;
 
   private constructor(
     private readonly child: ChildProcessWithoutNullStreams,
@@ -89,7 +89,7 @@ export class ServerProcess {
     const group = isWatched === true ? watchedGroup(pid) : processGroup(pid);
     const effects = { ...group, closeStdin: () => void child.stdin.end() };
     this.ladder = new StopLadder(effects, clock);
-    this.gone = this.clearUp();
+    this.ended = this.cleanUp();
   }
 
   /**
@@ -99,17 +99,17 @@ export class ServerProcess {
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // The listener is added first. An `error` event without a listener is an uncaught exception, and after EMFILE the
+    // This listener comes first, because an `error` event without a listener is an uncaught exception. After EMFILE the
     // streams may be missing.
-    const failed = new Promise<never>((_, reject) => {
+    const startFailure = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
-    if (child.pid === undefined) return failed;
-    failed.catch(() => undefined);
-    const started = new ServerProcess(child, child.pid, components);
+    if (child.pid === undefined) return startFailure;
+    startFailure.catch(() => undefined);
+    const serverProcess = new ServerProcess(child, child.pid, components);
     components.guard.register(child.pid);
-    started.listen();
-    return started;
+    serverProcess.listen();
+    return serverProcess;
   }
 
   /** `output` carries messages to the server; `input` carries messages from the server. */
@@ -121,23 +121,23 @@ export class ServerProcess {
   }
 
   /**
-   * Ends the process and its descendants. Resolves when no process is left. Later calls can only shorten the timings.
+   * Ends the process and its descendants. Resolves when no process remains. Later calls can only shorten the timings.
    */
   async stop(timings: StopTimings): Promise<void> {
     await this.ladder.stop(timings);
-    await this.gone;
+    await this.ended;
   }
 
   private listen(): void {
     const { child } = this;
     child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
     child.stderr.on('error', () => undefined);
-    child.on('exit', (exitCode, signal) => this.exited({ exitCode, signal }));
+    child.on('exit', (exitCode, signal) => this.handleExit({ exitCode, signal }));
   }
 
-  private async clearUp(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     const { guard, marker } = this.components;
-    await this.ladder.gone;
+    await this.ladder.ended;
     guard.release(this.pid);
     await sweepMarked(marker);
   }
@@ -146,7 +146,7 @@ export class ServerProcess {
    * Handles the exit of the leader. `close` alone is not enough, because it waits for every process that inherited the
    * pipes.
    */
-  private exited(exit: ProcessExit): void {
+  private handleExit(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
     this.ladder.leaderExited();
@@ -162,9 +162,9 @@ export class ServerProcess {
   }
 }
 
-function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithoutNullStreams {
+function trySpawn(spec: ProcessSpec, spawnProgram: SpawnProcess): ChildProcessWithoutNullStreams {
   try {
-    return spawnIt(spec);
+    return spawnProgram(spec);
   } catch (error) {
     throw spawnError(spec, error);
   }
@@ -172,7 +172,7 @@ function trySpawn(spec: ProcessSpec, spawnIt: SpawnProcess): ChildProcessWithout
 
 function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
   const code = errorCodeOf(error);
-  // Node.js quotes the refused value, which may be a secret.
+  // Node.js quotes the rejected value, which may be a secret.
   const message = messageOf(error).replace(/ Received .*$/s, '');
   return new MuxError(
     'SPAWN_FAILED',

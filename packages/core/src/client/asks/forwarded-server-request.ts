@@ -12,20 +12,20 @@ import { resultOfNobody } from '../../server/dialect/client-requests.js';
 import type { OpenRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The client that gets a server's request. */
+/** The client that receives a server's request. */
 export interface AskedClient {
   /**
-   * Withdraws a request that the client need not answer. `line` is the notification for the client, and `from` is the
+   * Withdraws a request whose answer is no longer needed. `line` is the notification for the client, and `from` is the
    * server's connection.
    */
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 
-/** A server's request, and the parts that are needed to return the client's answer. */
+/** A server's request, and the data for returning the client's answer. */
 export interface ForwardedRequestInit {
-  /** The id by which the server knows the request, byte for byte. */
+  /** The id of the request at the server, byte for byte. */
   readonly serverId: RawId;
-  /** The id by which the client knows the request. It is also the token by which the client reports progress. */
+  /** The id of the request at the client. It is also the token for the client's progress. */
   readonly clientId: RawId;
   readonly method: string;
   /** The server's progress token, byte for byte. */
@@ -34,9 +34,7 @@ export interface ForwardedRequestInit {
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
-/**
- * One request from a server that one client must answer. Restores the server's id and progress token, byte for byte.
- */
+/** One request from a server that one client must answer. Restores the server's id and progress token byte for byte. */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
     private readonly client: AskedClient,
@@ -61,7 +59,7 @@ export class ForwardedServerRequest implements OpenRequest {
     this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
   }
 
-  /** Answers the server with an error, because the client's answer cannot be read. */
+  /** Answers the server with an error, because the client's answer is unreadable. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;
@@ -70,9 +68,7 @@ export class ForwardedServerRequest implements OpenRequest {
     );
   }
 
-  /**
-   * Answers the server in place of the client, which has gone. mcpmux declines the request if its method allows that.
-   */
+  /** Answers the server in place of a disconnected client. Declines the request if its method allows that. */
   clientGone(): void {
     const { serverId, method } = this.init;
     const refusal = resultOfNobody(method);

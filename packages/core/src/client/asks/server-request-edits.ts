@@ -9,7 +9,7 @@ import { isStreams, type AnyServerConfig } from '../../server/config/server-conf
 import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** The key in `_meta` that holds the name of the server that sent a request. */
+/** The key in `_meta` for the name of the server that sent a request. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
@@ -23,10 +23,10 @@ interface AskingServer {
 }
 
 /**
- * Returns the edits in a server's request for a client, in addition to those in its id and token.
+ * Returns the edits in a server's request for a client, besides the edits in its id and token.
  *
- * A client must show which server asks, but it knows only mcpmux. So the name is added to the text that people read,
- * and to `_meta` for programs.
+ * A client must show which server asks, but it knows only mcpmux. The server's name is therefore added to the text that
+ * people read, and to `_meta` for programs.
  */
 export function serverRequestEdits(
   { upstream, line, message }: ServerEvent<AskingServer, ServerRequest>,
@@ -67,7 +67,7 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // Inserted last, because parsers use the last of two members with one name, and a server must not take another
+    // Inserted last, because parsers use the last of two members with the same key, and a server must not take another
     // server's name.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
@@ -76,8 +76,8 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
 }
 
 /**
- * Returns the edit that asks for no context, unless the client declared `sampling.context`. "This server" means the
- * asking server to that server, but a client would take it to mean all servers.
+ * Returns the edit that requests no context, unless the client declared `sampling.context`. A server means itself by
+ * "this server", but a client would read it as all servers.
  */
 function contextEdit(
   line: Buffer,
@@ -96,7 +96,7 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Returns the edits that put back the server's own id for the task that a client's result belongs to. */
+/** Returns the edits that restore the server's own id for the task of a client's result. */
 export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED).flatMap(({ span }) => {
     const id = stringAt(line, span);

@@ -27,32 +27,32 @@ export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readR
   readonly edits: readonly Edit[];
 }
 
-/** A question for a client that is part of a call's result: a request line, and the edits in it. */
+/** A question for a client from a call's result: a request line, and the edits in it. */
 export interface ResultQuestion {
   readonly line: Buffer;
   readonly id: Span;
   readonly edits: readonly Edit[];
 }
 
-/** The client's result as JSON text, or the reason why there is none. */
+/** The client's result as JSON text, or the problem that prevented it. */
 export type QuestionAnswer = { readonly json: string } | { readonly problem: string };
 
-/** The client's answer to a question from mcpmux itself, or the reason why there is none. */
+/** The client's answer to a question from mcpmux itself, or the problem that prevented it. */
 export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 /** The answer to a question whose call was cancelled. */
 export const WITHDRAWN = { problem: 'the call was cancelled' };
 
 /**
- * The requests that servers, and mcpmux itself, send to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"`,
- * …, so no id is ever reused.
+ * The requests from servers and from mcpmux itself to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"` and
+ * so on, so no id is ever reused.
  */
 export class ServerRequests implements AskedClient {
   private readonly open = new PendingTable<string, ForwardedServerRequest | PutQuestion>();
   private issued = 0;
   private isGone = false;
 
-  /** @param prefix begins each id. A client that knows ids of an earlier mux needs a different prefix. */
+  /** @param prefix the start of each id. A client that knows ids of an earlier mux needs a different prefix. */
   constructor(
     private readonly client: { send(line: OutgoingLine, from?: Connection): void },
     private readonly prefix = 'mux',
@@ -74,8 +74,7 @@ export class ServerRequests implements AskedClient {
       readResult,
     });
     connection.requests.expectAnswer(serverId, asked);
-    // Calls in flight may outlive the client's side of the pipe. The requests that their servers send then must not
-    // hang.
+    // Calls in flight may outlive the client's side of the pipe. Requests that their servers then send must not hang.
     if (this.isGone) return asked.clientGone();
     this.open.add(clientId, asked);
     const own: Edit[] = [{ span: request.id, bytes: clientId }];
@@ -104,14 +103,14 @@ export class ServerRequests implements AskedClient {
   /**
    * Sends a question. Returns a function that withdraws it.
    *
-   * @param answered is called once, unless the question is withdrawn before
+   * @param answered called once, unless the question is withdrawn first
    */
   put({ line, id: idSpan, edits }: ResultQuestion, answered: (answer: QuestionAnswer) => void): () => void {
     const id = this.issueId();
     return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), answered);
   }
 
-  /** Takes a response from the client. A response to an unknown request is dropped, as the specification requires. */
+  /** Handles a response from the client. A response to an unknown request is dropped, as the specification requires. */
   respond(line: Buffer, response: ServerResponse): void {
     const read = readId(line, response.id);
     if ('id' in read) this.open.take(idKey(read.id))?.respond(line, response);
@@ -122,14 +121,14 @@ export class ServerRequests implements AskedClient {
     if (token && read && 'id' in read) this.open.peek(idKey(read.id))?.progress(line, token);
   }
 
-  /** The client's response cannot be read. Returns false if no request has that id. */
+  /** Handles an unreadable response from the client. Returns false if no request has its id. */
   fail(id: RawId, problem: string): boolean {
     const asked = this.open.take(idKey(id));
     asked?.fail(problem);
     return asked !== undefined;
   }
 
-  /** The client answers no request from now on, neither an open request nor a later one. */
+  /** Fails all open and later requests after the client has disconnected. */
   clientGone(): void {
     this.isGone = true;
     for (const asked of this.open.takeAll()) asked.clientGone();
@@ -161,7 +160,7 @@ export class ServerRequests implements AskedClient {
   }
 }
 
-/** A question that was sent to a client, and whose answer a call of mcpmux or of a server waits for. */
+/** A question that was sent to a client. A call of mcpmux or of a server waits for the answer. */
 export class PutQuestion {
   constructor(private readonly answered: (answer: QuestionAnswer) => void) {}
 
@@ -175,7 +174,7 @@ export class PutQuestion {
   }
 
   progress(): void {
-    // The server that waits for the answer has no token for its progress.
+    // A question in a result has no progress token.
   }
 
   fail(problem: string): void {

@@ -8,9 +8,10 @@ import { modernOnModern } from './modern-on-modern.js';
 import type { Era } from '../../server/dialect/era.js';
 
 /**
- * Returns the bridges by the era of the client, then of the server. Within the legacy era, bytes pass unchanged.
+ * Returns the bridges by the era of the client, then by the era of the server. Within the legacy era, bytes pass
+ * unchanged.
  *
- * @param implementation the name and the version of mcpmux, as servers get them
+ * @param implementation the name and the version of mcpmux that servers get
  */
 export function bridges(parts: RoundParts, implementation: Implementation): Bridges {
   const envelopes = new ClientEnvelopes(implementation);
@@ -20,9 +21,7 @@ export function bridges(parts: RoundParts, implementation: Implementation): Brid
   };
 }
 
-/**
- * The differences for a client if a server is of the other era: features that one of the two protocols does not have.
- */
+/** The differences that a client sees in servers of the other era: features that only one of the two protocols has. */
 const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>>> = {
   legacy: {
     legacy: [],
@@ -42,7 +41,7 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
   },
 };
 
-/** Returns the differences that a client of one era sees in servers of an era. */
+/** Returns the differences that a client of one era sees in servers of another era. */
 export function differencesFor(client: Era, server: Era): readonly string[] {
   return DIFFERENCES[client][server];
 }

@@ -8,18 +8,18 @@ const PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath(
 const [INFO, CAPABILITIES, VERSION] = PATHS;
 
 /**
- * The description of one client in each request to a server. The bytes are built once, because each request from the
- * client repeats them.
+ * The description of one client in each request to a server. The bytes are built once, because every request repeats
+ * them.
  */
 export class ClientDescription {
   private readonly info: Buffer;
-  /** Undefined if the capabilities stay as the client wrote them. */
+  /** The changed capabilities; undefined if the client's own bytes stay unchanged. */
   private readonly capabilities: Buffer | undefined;
   private readonly meta: Buffer;
 
   /**
    * @param members of `_meta`, JSON text by key
-   * @param isAsDeclared true if the server gets exactly the capabilities that the client declares
+   * @param isAsDeclared true if the server gets exactly the client's declared capabilities
    */
   constructor(
     readonly members: Readonly<Record<string, string>>,
@@ -33,13 +33,13 @@ export class ClientDescription {
 
   /**
    * Returns the edits in a request that describes its client. The revision stays, because mcpmux accepts only the
-   * revision that servers get.
+   * revision that it sends to servers.
    */
   replaced(request: RequestLine): readonly Edit[] {
     const { params } = request;
     const info = params.get(INFO);
     const capabilities = params.get(CAPABILITIES);
-    // mcpmux itself has rewritten the request, or the request does not name its client.
+    // mcpmux has rewritten the request, or the request does not name its client.
     if (info === undefined || capabilities === undefined || !params.has(VERSION)) return this.added(request);
     const named: Edit = { span: info, bytes: this.info };
     return this.capabilities === undefined
@@ -50,7 +50,7 @@ export class ClientDescription {
   /** Returns the edits in a request that does not describe its client. */
   added({ line, params }: RequestLine): readonly Edit[] {
     const name = params.get('name');
-    // The span of `params` is not known, but the span of one of its members is, so `_meta` is inserted before that
+    // The span of `params` is unknown, but the span of one of its members is known, so `_meta` is inserted before that
     // member.
     if (name === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
     const at = keyBefore(line, name);

@@ -14,42 +14,39 @@ import type { CrossedServer } from '../request/crossing.js';
 import { ClientDescription } from './client-description.js';
 import type { RoundParts } from './input-questions.js';
 
-/** A server of the modern era, and how a bridge describes the client to it and puts its questions to the client. */
+/** A server of the modern era, with the dependencies of its bridge. */
 export interface BridgedServer extends CrossedServer {
   readonly envelopes: ClientEnvelopes;
   readonly parts: RoundParts;
 }
 
-/**
- * Functions that return the capabilities for a server: as the client declared them, or with or without the extension
- * for tasks.
- */
+/** The functions that return the capabilities for a server: unchanged, or with or without the extension for tasks. */
 const TASKS_DECLARED = {
   declared: (capabilities: ClientProfile['capabilities']) => capabilities,
   with: withTasks,
   without: withoutTasks,
 };
 
-/** The parts of a description that depend on more than the client. */
+/** The parts of a description that depend on the request or the server. */
 interface RequestTraits {
   /** The kinds of request that the server may not send to the client. */
   readonly denied?: readonly ClientRequestKind[] | undefined;
   readonly tasks?: keyof typeof TASKS_DECLARED;
   readonly logLevel?: string | undefined;
-  /** The principal of the request, if the server gets it. */
+  /** The principal of the request, if the server needs it. */
   readonly principal?: Principal | undefined;
-  /** The era of the client, if the server gets it. */
+  /** The era of the client, if the server needs it. */
   readonly era?: Era | undefined;
-  /** The hash of the approved definition, if the server gets it. */
+  /** The hash of the approved definition, if the server needs it. */
   readonly approved?: string | undefined;
 }
 
-/** The maximum number of descriptions that are kept for one client. A client with many principals has many. */
+/** The maximum number of cached descriptions for one client. A client with many principals has one for each. */
 const MAX_DESCRIPTIONS = 256;
 
 /** The descriptions of clients in requests to servers of the modern era. */
 export class ClientEnvelopes {
-  /** Descriptions by client, then by the traits of the request. */
+  /** The descriptions by client, then by the traits of the request. */
   private readonly known = new WeakMap<ClientProfile, BoundedMap<string, ClientDescription>>();
 
   constructor(private readonly clientInfo: Implementation) {}
@@ -85,7 +82,7 @@ export class ClientEnvelopes {
     return this.of(profile, { denied, tasks, principal: sentPrincipal(principal, upstream), approved });
   }
 
-  /** Returns the description of a client. */
+  /** Returns the cached or new description of a client. */
   of(profile: ClientProfile, traits: RequestTraits): ClientDescription {
     const { denied = [], tasks = 'declared', ...others } = traits;
     const { logLevel, principal, era, approved } = others;

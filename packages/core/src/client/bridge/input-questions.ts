@@ -20,14 +20,14 @@ export interface RoundParts extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'li
   readonly roots: Pick<RootsCache<Caller>, 'known' | 'learn'>;
 }
 
-/** Receives the answers, as members of a JSON object, or the reason why there are none. */
+/** Receives the answers as members of a JSON object, or the problem that prevented them. */
 export interface InputTaker {
   answered(responses: string): void;
   unanswered(problem: string): void;
 }
 
 /**
- * Sends the questions that a modern server asks during one request to a client with a session, each as a separate
+ * Sends the questions of a modern server to a client with a session, during one request. Each question is a separate
  * request.
  */
 export class InputQuestions {
@@ -86,7 +86,7 @@ export class InputQuestions {
     }
     if (!isWhole()) return;
     this.timer.cancel();
-    // The result that carries these questions is still being read.
+    // The result with these questions is still being read.
     queueMicrotask(notifyAll);
   }
 
@@ -95,7 +95,7 @@ export class InputQuestions {
     return this.parts.roots.known(this.exchange.caller)?.toString('utf8');
   }
 
-  /** The request has its result, so each visit of the user to a URL is reported as complete. */
+  /** Reports all URL elicitations as complete, because the request has its result. */
   over(): void {
     const { caller } = this.exchange;
     for (const elicitationId of this.elicitations.splice(0))

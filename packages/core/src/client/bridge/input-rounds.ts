@@ -11,14 +11,14 @@ import { withMembers } from './json-members.js';
 import { paramsOf } from './request-envelope.js';
 import type { ModernResult } from './result-type.js';
 
-/** The maximum number of rounds before a call fails, as in the clients of the SDKs. */
+/** The maximum number of rounds before a call fails, as in the SDK clients. */
 const MAX_ROUNDS = 10;
-/** The pause, in milliseconds, before a retry if the server asks no questions. */
+/** The pause before a retry without questions, in milliseconds. */
 const PAUSE_MS = 250;
 const RETRY = valuePaths([['inputResponses'], ['requestState']]);
 
 /**
- * The rounds of one call from a legacy client whose server asks for input. Each question is sent to the client as a
+ * The rounds of one call from a legacy client to a server that asks for input. Each question goes to the client as a
  * request, and the call is sent again with the answers.
  */
 export class InputRounds {
@@ -29,19 +29,19 @@ export class InputRounds {
   constructor(
     private readonly exchange: Exchange,
     private readonly upstream: Upstream,
-    /** The request as it was sent first. */
+    /** The request of the first round. */
     private readonly request: OutgoingCall,
     private readonly parts: RoundParts,
   ) {
     this.questions = new InputQuestions(exchange, upstream, parts);
   }
 
-  /** True once the server has asked for input. */
+  /** True after the server has asked for input. */
   get hasBegun(): boolean {
     return this.count > 0;
   }
 
-  /** The server asks for input. The call continues later. */
+  /** Handles a result that asks for input. The call continues later. */
   next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.count += 1;
     const asked = members.get('inputRequests')?.at(-1);
@@ -56,7 +56,7 @@ export class InputRounds {
     this.timer = this.parts.clock.schedule(() => this.send(call, undefined, state), PAUSE_MS);
   }
 
-  /** The call has its result, so each visit of the user to a URL is reported as complete. */
+  /** Reports all URL elicitations as complete, because the call has its result. */
   over(): void {
     this.questions.over();
   }

@@ -12,8 +12,8 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
 }
 
 /**
- * Returns the edits that give the object at `object` these members. Existing values are replaced, and missing members
- * are inserted first.
+ * Returns the edits that set these members of the object at `object`. Existing values are replaced, and missing members
+ * are inserted at the start.
  *
  * @param members JSON text, by key
  * @param paths to the keys of `members`, each a path with one key

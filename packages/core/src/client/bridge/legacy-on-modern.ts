@@ -31,7 +31,7 @@ import { completeTypeSpan, readModernResult, strippedResult, withoutType } from 
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 import { wrappedResult } from './wrapped-result.js';
 
-/** The requests whose results may ask for input. */
+/** The methods whose results may ask for input. */
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 const PROGRESS = valuePaths([['params', 'progress']]);
 
@@ -45,11 +45,11 @@ export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
   };
 }
 
-/** A request from a legacy client to a modern server, for which mcpmux is the modern client. */
+/** A request from a legacy client to a modern server, with mcpmux as the modern client. */
 class LegacyOnModern implements Crossing {
   readonly edits: readonly Edit[];
   private readonly isWrapped: boolean;
-  /** True if the client has asked for a task. */
+  /** True if the client has requested a task. */
   private readonly wantsTask: boolean;
   /** The call to send again if the server requires a task. */
   private again: OutgoingCall | undefined;
@@ -107,7 +107,7 @@ class LegacyOnModern implements Crossing {
   progressed(line: OwnedLine): boolean {
     const [found] = valueSpans(line, { start: 0, end: line.length }, PROGRESS);
     const progress = found && Number(line.toString('latin1', found.span.start, found.span.end));
-    // A server's progress starts again in each round, but the client sees one request.
+    // A server's progress restarts in each round, but the client sees one request.
     if (progress === undefined || (this.rounds?.hasBegun === true && progress <= this.lastProgress))
       return false;
     this.lastProgress = progress;
@@ -119,7 +119,7 @@ class LegacyOnModern implements Crossing {
     this.drive?.abort(true);
   }
 
-  /** @param stripped the edits that remove members that only the modern era has */
+  /** @param stripped the edits that remove members of the modern era */
   private complete(
     call: CrossingCall,
     line: BorrowedLine,
@@ -129,14 +129,14 @@ class LegacyOnModern implements Crossing {
     const { exchange, init, isWrapped } = this;
     this.rounds?.over();
     if (exchange.method !== 'tools/call') return stripped;
-    // An insertion comes before a deletion at the same place.
+    // At the same offset, the insertion must come before the deletion.
     const edits = [...wrappedResult(line, result, isWrapped), ...stripped];
     if (!this.wantsTask) return edits;
     finishAsTask(call, editedResult(line, result, edits), init);
     return undefined;
   }
 
-  /** Sends the call again and declares that the client takes tasks, because the server requires a task. */
+  /** Sends the call again with task support declared, because the server requires a task. */
   private insist(call: CrossingCall, { edits, ...request }: OutgoingCall): undefined {
     const { exchange, init } = this;
     const { upstream, envelopes } = init;
@@ -149,7 +149,7 @@ class LegacyOnModern implements Crossing {
     call.sendAgain({ ...request, edits: [...others, ...declared] });
   }
 
-  /** Follows the task for the client, which did not ask for a task, and answers with the task's result. */
+  /** Follows the task for a client that did not request a task, and answers with the task's result. */
   private follow(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
     const { exchange, init, isWrapped } = this;
     const { upstream, connection, envelopes, parts } = init;
@@ -185,7 +185,7 @@ class LegacyOnModern implements Crossing {
   }
 }
 
-/** True if the client got a wrapped `outputSchema` in place of the server's own. */
+/** True if the client got a wrapped `outputSchema` instead of the server's own. */
 function isWrappedTool(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.text('name');

@@ -19,18 +19,18 @@ import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK = valuePaths([['params', 'task']]);
-/** The longest result that is kept. The client gets a longer result at once, without a task. */
+/** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-/** Returns the edits that remove the request for a task from a call. In the modern era the server decides. */
+/** Returns the edits that remove a call's request for a task, because a modern server decides that itself. */
 export function withoutTask(line: Buffer): readonly Edit[] {
   const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
   return withoutMembers(line, spans);
 }
 
 /**
- * Returns the edits that turn a modern server's task into the legacy answer to the call. Also registers the client as
- * the owner of the task.
+ * Returns the edits that turn a modern server's task into the legacy answer to the call. Also records the client as the
+ * owner of the task.
  */
 export function begunTask(
   line: BorrowedLine,
@@ -42,7 +42,7 @@ export function begunTask(
   if (!isRecord(task)) return [];
   const local = String(task['taskId']);
   const reported = legacyTask(task, clientTaskId(upstream, local));
-  // Servers report the status of a task to legacy clients. If this server does not agree to, the client polls.
+  // Servers report the status of a task to legacy clients. If this server refuses, the client polls.
   void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
   owners.taskMade(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
@@ -50,8 +50,8 @@ export function begunTask(
 }
 
 /**
- * Answers a call that asked for a task but has its result at once: the client gets a task that has already ended, as
- * the legacy era requires.
+ * Answers a call that requested a task but has its result already. The client gets a task that has ended, as the legacy
+ * era requires.
  */
 export function finishAsTask(
   call: CrossingCall,
@@ -70,7 +70,7 @@ export function finishAsTask(
   call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));
 }
 
-/** Returns the bytes of `result` with edits. */
+/** Applies the edits to the bytes of `result`. */
 export function editedResult(line: BorrowedLine, { start, end }: Span, edits: readonly Edit[]): Buffer {
   const moved = edits.map(({ span, bytes }) => ({
     span: { start: span.start - start, end: span.end - start },

@@ -31,9 +31,7 @@ const GET = 'tasks/get';
 const RESULT = 'tasks/result';
 const CANCEL = 'tasks/cancel';
 
-/**
- * Starts a legacy client's request about a task of a modern server, or answers the request if mcpmux keeps the task.
- */
+/** Starts a legacy client's request about a task of a modern server, or answers it if mcpmux stores the ended task. */
 export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Crossing | undefined {
   const id = exchange.text('taskId')?.text ?? '';
   const known = init.owners.ledger.get(init.upstream, id);
@@ -43,7 +41,7 @@ export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Cros
   return undefined;
 }
 
-/** Answers a request about a task that mcpmux keeps, because the task ended at once or was cancelled. */
+/** Answers a request about a stored task, which ended immediately or was cancelled. */
 function answerKept(exchange: Exchange, { reported, result }: KnownTask): void {
   const { id, method } = exchange;
   if (method === GET) exchange.respond(resultLine(id, JSON.stringify(reported)));
@@ -65,7 +63,7 @@ class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
   private readonly local: string;
   private readonly drive: TaskDrive | undefined;
-  /** The task, once mcpmux has asked the server to cancel it. */
+  /** The task; set after mcpmux has asked the server to cancel it. */
   private cancelling: ShownTask | undefined;
   private readonly meta: Readonly<Record<string, string>>;
 
@@ -146,11 +144,11 @@ class LegacyTaskRequest implements Crossing {
 /** Returns the edits that give a tool result the legacy format. */
 export function legacyResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   const stripped = strippedResult(line, readModernResult(line, result), 'tools/call');
-  // An insertion comes before a deletion at the same place.
+  // At the same offset, the insertion must come before the deletion.
   return [...wrappedResult(line, result, isWrapped), ...stripped];
 }
 
-/** Returns a question that names the task that it belongs to. */
+/** Returns a question that names its task. */
 function relatedQuestion(request: InputRequest, taskId: string): InputRequest {
   const [, key] = RELATED_TASK;
   const edits = envelopeEdits(request.line, { [key]: JSON.stringify({ taskId }) });

@@ -66,7 +66,7 @@ function runsAsTask(definition: Buffer): boolean {
   return isTask;
 }
 
-/** Sends a server the roots that it waits for. Returns false if the client is asked for its roots first. */
+/** Sends a waiting server the client's roots. Returns false if the client must be asked for its roots first. */
 function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
@@ -109,7 +109,7 @@ class LegacyCrossing implements Crossing {
     this.request?.cancelled();
   }
 
-  /** Returns the edits that change the server's legacy error into a modern error. */
+  /** Returns the edits that turn the server's legacy error into a modern error. */
   private refused(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
@@ -128,7 +128,7 @@ class LegacyCrossing implements Crossing {
   }
 }
 
-/** Returns an error that names the capabilities that the server needs and the client has not declared. */
+/** Returns an error with the capabilities that the server needs and the client has not declared. */
 function missingCapability(error: Readonly<Record<string, unknown>>, missingCapabilities: unknown): string {
   const data = { requiredCapabilities: missingCapabilities };
   return JSON.stringify({ code: ErrorCode.MissingCapability, message: error['message'], data });

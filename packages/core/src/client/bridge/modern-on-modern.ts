@@ -16,8 +16,8 @@ import { completeTypeSpan, readModernResult, repairedResult } from './result-typ
 import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
 
 /**
- * Returns the bridge between two sides of the modern era. mcpmux describes the client, and adds the members that
- * servers forget.
+ * Returns the bridge between two sides of the modern era. mcpmux describes the client and adds members that servers
+ * omit.
  */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
   return (exchange, server) => {
@@ -31,9 +31,9 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
 }
 
 /**
- * True if a retry refuses a question from a modern server. Such a server cannot be told, because its request ended with
- * the question. False for a state in the form of a mux's state, because another mux, such as a node of the cluster,
- * tells its own server.
+ * True if a retry refuses a question from a modern server. mcpmux cannot notify such a server, because its request
+ * ended with the question. False for a sealed state, because another mux, such as a node of the cluster, notifies its
+ * own server.
  */
 function refuses(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
@@ -75,7 +75,7 @@ class ModernOnModern implements Crossing {
     this.drive?.abort(true);
   }
 
-  /** The call was answered with a task, which belongs to the client from now on. */
+  /** Handles an answer with a task, which then belongs to the client. */
   private begun(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
     const { caller } = this.exchange;
     const { upstream, owners } = this.init;
@@ -85,7 +85,7 @@ class ModernOnModern implements Crossing {
     return undefined;
   }
 
-  /** Follows the task for a client that takes no tasks, and answers with the task's result. */
+  /** Follows the task for a client that does not support tasks, and answers with the task's result. */
   private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
     const { exchange } = this;
     const { upstream, envelopes, parts } = this.init;

@@ -16,7 +16,7 @@ import { taskRequest } from './task-request.js';
 const CALL = 'tools/call';
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** A call to a tool that runs as a task. A client that takes no tasks gets the task's result. */
+/** A call to a tool that runs as a task. A client that does not support tasks gets the task's result. */
 export class ModernTaskCall implements Crossing {
   readonly edits: readonly Edit[];
   /** The server's id for the task whose result the call waits for. */
@@ -46,7 +46,7 @@ export class ModernTaskCall implements Crossing {
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
     this.awaited = localId;
-    // The task's questions arrive while this request waits, and belong to the call.
+    // The task's questions arrive while this request waits, and they belong to the call.
     call.sendAgain(taskRequest('tasks/result', { taskId: localId }));
     return undefined;
   }

@@ -17,8 +17,8 @@ const DONE = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because only mcpmux
- * needs the update.
+ * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because the update
+ * is only for mcpmux.
  */
 export function modernTaskRequest(
   exchange: Exchange,
@@ -38,11 +38,11 @@ export function modernTaskRequest(
     : new GetCrossing(exchange, { upstream, plain, task, taskId });
 }
 
-/** `tasks/get`, which combines what the legacy era reports about a task in several requests. */
+/** Handles `tasks/get`, which combines several reports of the legacy era about a task. */
 class GetCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly id: string;
-  /** The task, once mcpmux has requested its result. */
+  /** The task; set after mcpmux has requested its result. */
   private ended: ShownTask | undefined;
 
   constructor(
@@ -110,7 +110,7 @@ class GetCrossing implements Crossing {
   }
 }
 
-/** `tasks/cancel`. In the modern era, it does not fail if the task has ended. */
+/** Handles `tasks/cancel`. In the modern era, the request does not fail if the task has ended. */
 class CancelCrossing implements Crossing {
   private refusal: string | undefined;
 

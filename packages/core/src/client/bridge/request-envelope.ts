@@ -10,7 +10,7 @@ const PARAMS = valuePaths([['params'], ['params', '_meta']]);
 const KEYS = valuePaths(Object.values(ENVELOPE).map((key) => [key]));
 
 /**
- * Returns the edits by which a request describes its client, whatever its `params` look like.
+ * Returns the edits that add the client's description to a request, whatever its `params` look like.
  *
  * @param members of `_meta`, JSON text by key
  */
@@ -22,7 +22,7 @@ export function envelopeEdits(line: Buffer, members: Readonly<Record<string, str
     .map(([key, json]) => `${JSON.stringify(key)}:${json}`)
     .join(',')}}`;
   if (params === undefined) return [insertedAtEnd(line, `,"params":{"_meta":${all}}`)];
-  // If `params` is neither an object nor null, the server must answer with an error. Null means that there are none.
+  // If `params` is neither an object nor null, the server must answer with an error. Null means no params.
   if (line[params.start] !== OPEN_BRACE)
     return line[params.start] === LOWER_N ? [{ span: params, bytes: `{"_meta":${all}}` }] : [];
   if (meta === undefined) return [firstMembers(line, params, `"_meta":${all}`)];
@@ -36,7 +36,7 @@ export function paramsOf(line: Buffer): Span | undefined {
   return found.find(({ path }) => path === 'params')?.span;
 }
 
-/** Returns the edit that adds a member at the end. A request has a method, so its object is not empty. */
+/** Returns the edit that appends a member. A request has a method, so its object is not empty. */
 function insertedAtEnd(line: Buffer, text: string): Edit {
   const at = line.lastIndexOf(CLOSE_BRACE);
   return { span: { start: at, end: at }, bytes: text };

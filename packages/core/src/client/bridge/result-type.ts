@@ -15,14 +15,14 @@ const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
 /** The members of a modern result that mcpmux reads. */
 export interface ModernResult {
-  /** `complete` if the member is absent, because servers forget it. Undefined if its value is not a string. */
+  /** `complete` if the member is absent, because some servers omit it. Undefined if its value is not a string. */
   readonly type: string | undefined;
   readonly members: ReadonlyMap<string, readonly Span[]>;
 }
 
 /**
- * Returns the span of a `complete` type near the end of a result, where servers built with an SDK write it. Undefined
- * if the type may be elsewhere. Costs less than a walk through the whole result.
+ * Returns the span of a `complete` type near the end of a result, where SDK servers write it. Undefined if the type may
+ * be elsewhere. The search costs less than a walk through the whole result.
  */
 export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | undefined {
   const isLast = sameBytes(COMPLETE_AS_LAST_MEMBER, line, end - COMPLETE_AS_LAST_MEMBER.length, end);
@@ -31,7 +31,7 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE.length };
   if (isLast) return type;
-  // A JSON string contains these quotes only with a backslash, so this is a member. Its object may be nested in the
+  // A JSON string contains these quotes only after a backslash, so this is a member. Its object may be nested in the
   // result.
   const isOfResult = sameBytes(COMPLETE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;
@@ -60,12 +60,12 @@ function endOfObject(line: Buffer, at: number): number {
 export function readModernResult(line: Buffer, result: Span): ModernResult {
   if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
   const members = membersOf(line, result, PATHS);
-  // If a member appears twice, peers take the last one.
+  // If a member appears twice, peers use the last one.
   const type = members.get('resultType')?.at(-1);
   return { type: type === undefined ? 'complete' : stringAt(line, type), members };
 }
 
-/** Returns the edits that remove from a complete result the members that legacy clients may reject. */
+/** Returns the edits that remove members from a complete result if legacy clients may reject them. */
 export function strippedResult(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
   const keys = method === CACHED ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
   return withoutMembers(
@@ -74,7 +74,7 @@ export function strippedResult(line: Buffer, { members }: ModernResult, method: 
   );
 }
 
-/** Returns the edits that add to a complete result the members that modern clients require. */
+/** Returns the edits that add missing members to a complete result if modern clients require them. */
 export function repairedResult(
   line: Buffer,
   result: Span,

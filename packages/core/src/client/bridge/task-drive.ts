@@ -33,22 +33,22 @@ export interface TaskDriveInit extends RoundParts {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
   readonly connection: Connection;
-  /** The id by which the server knows the task. */
+  /** The server's own id for the task. */
   readonly taskId: string;
   /** The members of `_meta` in each request, JSON text by key. */
   readonly meta: Readonly<Record<string, string>>;
   /** Returns the edits in the task's result. */
   readonly shape: (line: Buffer, result: Span) => readonly Edit[];
-  /** Returns a question in the form that the client gets. */
+  /** Converts a question into the form for the client. */
   readonly question?: (request: InputRequest) => InputRequest;
-  /** Returns the response if there is no result. */
+  /** Returns the response to a failed task. */
   readonly failed: (errorJson: string) => OutgoingLine;
 }
 
-/** Follows a task of a modern server to its end in the course of one request. Polls the server for the task. */
+/** Polls a modern server within one request until a task has ended. */
 export class TaskDrive {
   private readonly questions: InputQuestions;
-  /** The keys of questions that were sent to the client. */
+  /** The keys of the questions that the client has received. */
   private readonly asked = new Set<string>();
   private timer: Timer | undefined;
   private isUpdating = false;
@@ -69,7 +69,7 @@ export class TaskDrive {
   }
 
   /**
-   * Takes a response from the server. Returns the edits in the last response, or undefined while the task continues.
+   * Handles a response from the server. Returns the edits in the last response, or undefined while the task continues.
    */
   answered(
     call: CrossingCall,
@@ -86,8 +86,8 @@ export class TaskDrive {
   }
 
   /**
-   * Stops following the task, because its result is no longer needed. Cancels the task, unless other requests may ask
-   * for it.
+   * Stops following the task, because its result is no longer needed. Cancels the task if no other request may ask for
+   * it.
    */
   abort(isGivenUp: boolean): void {
     this.timer?.cancel();
@@ -160,7 +160,7 @@ export class TaskDrive {
   }
 }
 
-/** Returns the id and the poll interval of the task that a call was answered with. */
+/** Returns the id and the poll interval of the task in the answer to a call. */
 export function begunIn(
   line: Buffer,
   { start, end }: Span,
@@ -183,7 +183,7 @@ const OPEN_BRACE = 0x7b;
 const META = valuePaths([['_meta']]);
 const [, RELATED] = RELATED_TASK;
 
-/** Returns the edits that replace the value at `outer` with the value at `inner`, which it contains. */
+/** Returns the edits that replace the value at `outer` with its part at `inner`. */
 export function unwrapped(outer: Span, inner: Span): readonly Edit[] {
   return [
     { span: { start: outer.start, end: inner.start }, bytes: '' },
@@ -191,7 +191,7 @@ export function unwrapped(outer: Span, inner: Span): readonly Edit[] {
   ];
 }
 
-/** Returns the edit by which a result names the task that it belongs to. */
+/** Returns the edit that adds a task id to the `_meta` of a result. */
 export function relatedEdit(line: Buffer, result: Span, taskId: string): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
   const member = `${JSON.stringify(RELATED)}:${JSON.stringify({ taskId })}`;

@@ -6,7 +6,7 @@ const METHOD = valuePaths([['method']]);
 
 /** The params of a request about a task. */
 export interface TaskRequestInit {
-  /** The id by which the server knows the task. */
+  /** The server's own id for the task. */
   readonly taskId: string;
   /** The members of `_meta`, JSON text by key. */
   readonly meta?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface TaskRequestInit {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Returns a request from mcpmux about a task, to be sent in the course of another request. */
+/** Returns a request from mcpmux about a task, for use within another request. */
 export function taskRequest(method: string, { taskId, meta = {}, more = {} }: TaskRequestInit): OutgoingCall {
   const members = { taskId: JSON.stringify(taskId), ...more };
   const all = Object.keys(meta).length === 0 ? members : { ...members, _meta: jsonOf(meta) };

@@ -4,7 +4,7 @@ import type { Upstream } from '../../server/upstream.js';
 import { modernRequestOf } from '../modern/modern-request.js';
 import { postpone } from '../modern/postponed-request.js';
 
-/** The code by which a legacy server says that the user must visit URLs before the retry. */
+/** The error code of a legacy server whose user must visit URLs before the retry. */
 const URL_REQUIRED = -32_042;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,8 +15,7 @@ export function isUrlRequired(error: Fields): boolean {
 }
 
 /**
- * Answers a call with the URLs that its user must visit. The retry is sent when the server reports that the visits are
- * done.
+ * Answers a call with the URLs that its user must visit. The retry is sent when the server reports the visits as done.
  */
 export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upstream, error: Fields): void {
   const urls = modernRequestOf(exchange)?.parts.urls;

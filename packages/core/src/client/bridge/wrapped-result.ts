@@ -7,14 +7,14 @@ const OPEN_BRACKET = 0x5b;
 const PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
 
 /**
- * Returns the edits that make a tool's structured content an object, as legacy clients require, and that repeat the
- * content in a text block.
+ * Returns the edits that make a tool's structured content an object, as legacy clients require, and that repeat it as a
+ * text block.
  *
- * @param isWrapped true if the client was told that the content is a member `result`
+ * @param isWrapped true if the client's output schema has the content in a member `result`
  */
 export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
-  // A search for a few bytes is much faster than a walk, and most results have no structured content.
+  // Most results have no structured content, and a byte search is much faster than a walk.
   if (!line.includes(`${STRUCTURED}"`, result.start)) return [];
   const found = valueSpans(line, result, PATHS);
   const value = found.find(({ path }) => path === STRUCTURED)?.span;

@@ -5,38 +5,39 @@ import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
 /**
- * The maximum number of tasks and elicitations that are remembered; the oldest are evicted. Servers choose the ids, so
- * a long id counts as several.
+ * The maximum number of remembered tasks and elicitations; the oldest are evicted. Servers choose the ids, so a long id
+ * counts as several.
  */
 const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
 const LENGTH_OF_ID = 256;
 
 /**
- * Principals that mcpmux cannot distinguish from others of their kind. Only they can use tasks without a known owner.
+ * Principals that several clients share, so mcpmux cannot distinguish these clients. Only they can use tasks without a
+ * known owner.
  */
 const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** Represents a holder after its end, without keeping the holder alive. */
+/** Represents a holder after it has disconnected, without retaining it in memory. */
 interface Place<Holder> {
   holder: Holder | undefined;
-  /** The id of the holder's principal, who may return. */
+  /** The id of the holder's principal, which may reconnect. */
   readonly principal: string;
 }
 
-/** The owner of a task or an elicitation: a client, a client that has gone, or an unknown client. */
+/** The owner of a task or an elicitation: a connected client, a disconnected client, or an unknown client. */
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
-/** The parts of a server that distinguish its ids from the ids of other servers. */
+/** The fields of a server that distinguish its ids from the ids of other servers. */
 type IdGiver = Pick<Upstream, 'name' | 'layer'>;
 
-/** Remembers the clients that tasks and elicitations belong to, because later messages about them carry only an id. */
+/** Records the owners of tasks and elicitations, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** The statuses of tasks that were reported to clients, for servers that cannot report them. */
+  /** The task statuses that clients have received, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
   private readonly places = new WeakMap<Holder, Place<Holder>>();
   /** The tasks that servers run, by server and the id that clients know. */
   private readonly tasks = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
-  /** Also by server, because servers choose these ids, and two servers may choose the same id. */
+  /** The elicitations by server and id, because two servers may choose the same id. */
   private readonly elicitations = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
   /** The tasks that clients run for servers, by the client's id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
@@ -47,7 +48,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * Remembers a task made by a request without a connection. The task belongs to all requests of the principal.
+   * Records a task that a request without a connection has created. The task belongs to all requests of the principal.
    *
    * @param id the id that clients know
    */
@@ -62,8 +63,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * True for a task of another client. After that client has gone, true for a task of another principal. For a task
-   * without a known owner, such as a task from before a restart of mcpmux, true if the caller has credentials: the
+   * True for a task of another client or, after that client has disconnected, of another principal. For a task without
+   * a known owner, such as a task from before a restart of mcpmux, true if the caller has credentials, because the
    * owner may be another principal with credentials.
    */
   isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
@@ -71,7 +72,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return !WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
-  /** Like {@link isTaskOfAnother}, but false for every id that is not known to be a task's id. */
+  /** Like {@link isTaskOfAnother}, but false for an id that belongs to no known task. */
   isKnownOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
     const place = this.tasks.get(keyOf(server, id));
     if (place === undefined) return false;
@@ -79,7 +80,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /**
-   * True for a task that `tasks/list` shows to a client. A front that requires no credentials has many clients with one
+   * True if `tasks/list` shows the task to the client. A frontend without credentials has many clients with one
    * principal. None of them may learn the ids of another client's tasks, which have no other protection.
    */
   isListedFor(caller: Holder, server: IdGiver, id: string): boolean {
@@ -105,13 +106,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return ownerIn(this.clientTasks.get(connection)?.get(id));
   }
 
-  /** A client has gone. What it owned is not passed to any other client. */
+  /** Releases a disconnected client. Its tasks and elicitations pass to no other client. */
   forgetHolder(holder: Holder): void {
     const place = this.places.get(holder);
     if (place !== undefined) place.holder = undefined;
   }
 
-  /** A server restarts or has been removed, so it may give the same ids to other things. */
+  /** Forgets a server that restarts or was removed, because it may reuse its ids. */
   forgetServer(server: IdGiver): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);

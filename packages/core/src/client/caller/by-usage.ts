@@ -4,8 +4,8 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
 /**
- * Returns the servers sorted by the number of calls to their tools, highest first. Keeps the order if calls are not
- * counted.
+ * Returns the servers sorted by the number of calls to their tools, highest first. Keeps the order if there are no
+ * counts.
  */
 export function byUsage(upstreams: readonly Upstream[], { view, era, profile }: Caller): readonly Upstream[] {
   const selection = view.catalog.selection?.({ era, client: profile?.name });

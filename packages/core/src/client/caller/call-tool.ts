@@ -1,6 +1,6 @@
 import { keyPaths, type ParamSpans, readMessage, type Span, stringAt } from '@mcpmux/wire';
 
-/** The tool that calls any other tool by its name, for clients that do not notice when the list of tools changes. */
+/** The tool that calls any other tool by its name, for clients that ignore changes to the list of tools. */
 export const CALL_TOOL = 'call_tool';
 
 const PATHS = keyPaths([

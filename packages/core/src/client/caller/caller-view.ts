@@ -11,7 +11,7 @@ import type { ToolDirectory } from '../../catalog/routing/route-named.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The servers and names among which the names in a request are looked up. */
+/** The servers and names for looking up the names in a request. */
 export interface Sources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
@@ -19,13 +19,16 @@ export interface Sources {
 
 /** The servers that are visible to one session. No other server exists for the session. */
 export interface CallerView extends Sources {
-  /** True if any entry of a server is visible. */
+  /** True if any entry of the server is visible. */
   readonly sees: (upstream: Upstream) => boolean;
-  /** Returns the alias of a server's resource for the caller, if the server's own URI is not used. */
+  /** Returns the alias of a server's resource for the caller; undefined if the caller uses the server's own URI. */
   aliasOf(upstream: Upstream, uri: string): string | undefined;
-  /** True if the prompts and resources of a server with that name would be visible. */
+  /** True if the prompts and resources of a server with this name would be visible. */
   seesName(server: string): boolean;
-  /** The only server that the session is for. Its names have no prefix, and mcpmux itself offers nothing. */
+  /**
+   * The only server of the session, if it is limited to one. The server's names have no prefix, and mcpmux itself
+   * offers nothing.
+   */
   readonly server?: string;
 }
 
@@ -70,13 +73,13 @@ export function serverView({ layer, catalog: whole, directory }: LayerView, serv
   };
 }
 
-/** The visibility for a principal, and the filtered part of each snapshot. */
+/** The visibility for a principal, and its filtered snapshots. */
 interface Seen {
   readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;
 }
 
-/** The views of principals, which change with the guards. */
+/** The views of principals, which depend on the guards. */
 export class RestrictedViews {
   private readonly known = new WeakMap<Principal, Seen>();
 
@@ -85,7 +88,7 @@ export class RestrictedViews {
   /**
    * Returns the part of a view that is visible to a principal.
    *
-   * @param exposure which of the tools are in the list; all of them when absent
+   * @param exposure selects the listed tools; all tools when absent
    */
   of(
     principal: Principal,

@@ -10,47 +10,47 @@ import type { CallerView, Sources } from './caller-view.js';
 import type { ProtocolLogLevel } from './log-level.js';
 import type { CallingClient } from './own-tool-handler.js';
 
-/** The client that sends a request: its name, its view of the servers, and the way to send lines to it. */
+/** The sender of a request: its description, its view of the servers, and the channel for lines to it. */
 export interface Caller {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /**
-   * The connection that the request arrived on, or the message itself if it has none. One client's requests never delay
-   * another's.
+   * The connection of the request, or the message itself if there is no connection. Requests of one client never delay
+   * another client's requests.
    */
   readonly client: object;
-  /** False if only lines that belong to the request may be sent, because the client does not listen otherwise. */
+  /** False if the client accepts only lines that belong to its request. */
   readonly isStanding: boolean;
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
   /** The era of the client. It differs from `era` if another node of the cluster has sent the request on. */
   readonly wantedEra: Era;
-  /** The hash of the definition for which another node of the cluster says that its call was approved. */
+  /** The hash of the tool definition of a call that another cluster node reports as approved. */
   readonly approvedDefinition?: string | undefined;
-  /** The registry whose servers the caller sees, along with the servers of the registries around it. */
+  /** The registry that determines the caller's servers, together with its parent registries. */
   readonly layer: Registry;
   /** The servers that are visible to the caller. */
   readonly view: CallerView;
-  /** The servers of that registry, before guards hide any. */
+  /** The servers of that registry, before guards hide entries. */
   readonly whole: Sources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The level that the client has asked for; undefined while the client wants every log message. */
+  /** The requested log level; undefined if the client wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that takes no requests. */
   readonly asked?: Pick<ServerRequests, 'size' | 'put'> | undefined;
-  /** Returns the text of a request header that repeats a parameter of a tool; absent if no headers are compared. */
+  /** Returns the request header that repeats a parameter of a tool; absent if headers are not compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
-  /** Returns the error for a call whose headers differ from its arguments, according to the tool's definition. */
+  /** Returns the error for a call whose headers contradict its arguments, according to the tool's definition. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
-  /** The client, as mcpmux's own tools see it. */
+  /** The client, in the form for mcpmux's own tools. */
   readonly forTools: CallingClient;
   /**
    * Sends a line that is not a response.
    *
-   * @param from the connection to the server that wrote the line; it waits when the client cannot take more
-   * @param isShared true if other clients listen to that server as well
+   * @param from the connection that the line came from; it pauses while the client cannot take more data
+   * @param isShared true if other clients also receive lines from that server
    */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean): void;
   /**
@@ -59,22 +59,21 @@ export interface Caller {
    * @param caller the caller of the request, if it differs from its origin
    */
   firstTools(caller?: Caller): Promise<unknown> | undefined;
-  /** The client got the first page of a list. */
+  /** Called when the client got the first page of a list. */
   listRead(kind: ListKind): void;
-  /** Notifies the client of changed lists. Resolves when the client has requested them, or need not be waited for. */
+  /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
   listsUpToDate(): Promise<void>;
-  /** The client has described itself. */
+  /** Records the client's description of itself. */
   introduce(profile: ClientProfile): void;
   wantsLogs(level: ProtocolLogLevel): void;
-  /** A request from the client asks for log messages while the request is in flight. */
+  /** Enables log messages for the client while its request is in flight. */
   wantsLogsMeanwhile(level: ProtocolLogLevel): void;
-  /** Makes this client's capabilities the ones that servers get if they start from now on. */
+  /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
   setPrimary(): void;
 }
 
 /**
- * The connection that a request arrived on, or the single message without one. The request supplies the rest of its
- * caller.
+ * The connection of a request, or the single message without a connection. The request supplies the rest of its caller.
  */
 export type RequestOrigin = Pick<
   Caller,

@@ -5,12 +5,12 @@ import type { ClientProfile, ListHabit } from '../../server/dialect/client-profi
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
 /**
- * The delay between the list and the answer of a tool, in milliseconds. The client must read the list before the
- * answer.
+ * The delay between a list and the answer of a tool, in milliseconds, which gives the client time to read the list
+ * first.
  */
 const READING_MS = 50;
 
-/** A notification that the client's tools have changed. The client has not requested them since then. */
+/** A notification of changed tools. The client has not requested its tools since. */
 interface PendingNotice {
   /** A reading of the clock. */
   readonly at: number;
@@ -19,17 +19,17 @@ interface PendingNotice {
 }
 
 /**
- * The reaction of a client to a change to its tools. `proven`: it requested the list after the last `list_changed`.
- * `presumed`: it has requested the list, and there was no change since.
+ * The client's reaction to changed tools. `proven`: the client requested the list after the last `list_changed`.
+ * `presumed`: the client has requested the list, and no change has followed.
  */
 type Following = 'not' | 'presumed' | 'proven';
 
-/** The lists that one client knows, and a record of how it reacts to notifications. */
+/** The lists that one client knows, and its reactions to notifications. */
 export class ClientLists {
-  /** The lists that the client has read, or was notified of. */
+  /** The lists that the client has read or was notified of. */
   private readonly known = new Map<ListKind, ListPages>();
   private notice: PendingNotice | undefined;
-  /** The time of the client's last request for a list after a notification: a reading of the clock. */
+  /** The time of the client's last list request after a notification: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private follows: Following = 'not';
   private isOver = false;
@@ -37,18 +37,21 @@ export class ClientLists {
   constructor(
     private readonly catalog: Pick<CatalogView, 'list'>,
     private readonly kit: Pick<Kit<'listRequestMs' | 'listRhythmMs'>, 'clock' | 'limits'>,
-    /** Some guards give their tools to clients with certain names. */
+    /** The client; some guards offer tools only to clients with certain names. */
     private readonly client: { readonly profile: Pick<ClientProfile, 'name'> | undefined },
   ) {}
 
-  /** The client has connected. It reads the current lists itself, and is notified only of later changes. */
+  /**
+   * Starts tracking a client that has connected. The client reads the current lists itself and is notified only of
+   * later changes.
+   */
   begin(): void {
     for (const kind of LIST_KINDS)
       this.known.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));
   }
 
   /**
-   * The client got the first page of a list.
+   * Records that the client got the first page of a list.
    *
    * @param isKnown false if the page may have gone to another client of the same name
    */
@@ -67,9 +70,9 @@ export class ClientLists {
   }
 
   /**
-   * Returns the methods of the notifications that the caller must send now. Records the client as notified.
+   * Returns the methods of the notifications to send now, and records them as sent.
    *
-   * @param possible the notifications of the lists that may have changed; all when absent
+   * @param possible the notifications of lists that may have changed; all when absent
    */
   changes(possible?: ReadonlySet<string>): ReadonlySet<string> {
     const isPossible = (kind: ListKind): boolean => possible?.has(LISTS[kind].changed) ?? true;
@@ -79,17 +82,16 @@ export class ClientLists {
   }
 
   /**
-   * Resolves once the client has requested the tools that it has been notified of, or at once if no request is
-   * expected.
+   * Resolves once the client has requested the changed tools, or immediately if no request is expected.
    *
-   * @param habit the habit of clients with this name. When absent, a request is expected if the client has requested
-   * its tools after the last notification
+   * @param habit the habit of clients with this name. When absent, a request is expected if the client requested its
+   * tools after the last notification
    */
   async requested(habit: ListHabit | undefined): Promise<void> {
     const { notice, kit } = this;
     const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
     if (!isAwaited || this.isOver) return;
-    // The client has already requested the list, before the tool had its result.
+    // The client requested the list before the tool had its result.
     if (notice === undefined) return this.readingTime();
     const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = kit.limits;
@@ -100,13 +102,13 @@ export class ClientLists {
     else if (!this.isOver) await this.readingTime();
   }
 
-  /** The client will not request anything from now on. */
+  /** Stops tracking a client that will send no more requests. */
   end(): void {
     this.isOver = true;
     this.notice?.resolve();
   }
 
-  /** Records the current list. Returns true if the list was different before. */
+  /** Records the current list. Returns true if the list has changed. */
   private recordChange(kind: ListKind): boolean {
     const now = this.catalog.list(kind, { client: this.client.profile?.name });
     const before = this.known.get(kind);
@@ -123,12 +125,12 @@ export class ClientLists {
     this.notice = before === undefined ? { at, ...newPromise() } : { ...before, at };
   }
 
-  /** True if a request that arrives now is too late to be a reaction to the notification. */
+  /** True if the time for a reaction to the notification has passed. */
   private isLate({ at }: PendingNotice, patienceMs: number): boolean {
     return this.kit.clock.now() > at + patienceMs;
   }
 
-  /** Resolves when the client has had the time to read the list that it requested last. */
+  /** Resolves when the client has had time to read the list that it requested last. */
   private async readingTime(): Promise<void> {
     const { clock } = this.kit;
     const leftMs = this.requestedAt + READING_MS - clock.now();

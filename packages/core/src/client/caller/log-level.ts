@@ -1,4 +1,4 @@
-/** Severities of log messages, least severe first (RFC 5424, in the names of the specification). */
+/** The severities of log messages, least severe first (RFC 5424, with the names of the specification). */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 
 /** One of the severities in the specification. */
@@ -16,8 +16,8 @@ export function passes(level: string | undefined, threshold: ProtocolLogLevel | 
 }
 
 /**
- * Returns the least severe level that any client wants, so that each client can get what it asked for. A client that
- * has set no level wants all messages. Returns undefined if no client has set a level; then each server decides.
+ * Returns the least severe level that any client has set, so that each client gets its messages. A client without a
+ * level wants all messages. Returns undefined if no client has set a level, which leaves the choice to each server.
  */
 export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
   const asked = new Set(levels);

@@ -3,18 +3,18 @@ import type { Layer } from '../../server/config/layer.js';
 import type { Era } from '../../server/dialect/era.js';
 import type { Caller } from './caller.js';
 
-/** A client whose capabilities servers may get. */
+/** A client whose capabilities mcpmux may declare to servers. */
 export type PrimaryClient = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
 /**
- * The clients that have described themselves. The client that did so, or used one of mcpmux's tools, most recently is
- * last.
+ * The clients that have described themselves, ordered by their last description or use of one of mcpmux's tools, most
+ * recent last.
  */
 export class Primaries {
   private readonly clients = new Set<PrimaryClient>();
 
   set(client: PrimaryClient): void {
-    // A client that has not described itself, such as a command, has no capabilities for servers.
+    // A client without a description, such as a command, has no capabilities to declare.
     if (client.profile === undefined) return;
     this.clients.delete(client);
     this.clients.add(client);
@@ -25,11 +25,11 @@ export class Primaries {
   }
 
   /**
-   * Returns the era that mcpmux tries first with a server that starts in this layer now: the era of the clients that
-   * see the server. If these clients use both eras, it is the modern one, in which a server says whom its questions are
-   * for.
+   * Returns the first era to try with a server that starts in this layer now: the era of the clients that see the
+   * server. If these clients use both eras, it is the modern era, in which a server names the recipient of its
+   * questions.
    *
-   * @param ofMany the era for layers that more clients are expected to see
+   * @param ofMany the era for layers that several clients may see
    */
   eraFor(layer: Layer, ofMany?: Era): Era {
     if (ofMany !== undefined && layer.owner.session === undefined) return ofMany;
@@ -40,8 +40,8 @@ export class Primaries {
   }
 
   /**
-   * Returns the client profile for a server that starts in this layer now: the profile of the last client that sees the
-   * server.
+   * Returns the client profile for a server that starts in this layer now: the profile of the latest client that sees
+   * the server.
    */
   capabilitiesFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));

@@ -5,12 +5,14 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
 /**
- * The roots of each client. Every server asks for them, usually when it starts. The client is asked once, and again
+ * The roots of each client. Every server requests them, usually when it starts. The client is asked once, and again
  * after it has reported a change.
  */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
-  /** The servers that have requested a client's roots, with their current connections. Each change is sent to them. */
+  /**
+   * The servers that have requested a client's roots, and their current connections. Each is notified of every change.
+   */
   private readonly asking = new Map<Client, Map<Upstream, Connection>>();
 
   /** Returns the answer to a server's `roots/list` on this connection, if it is known. */
@@ -21,7 +23,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     return result && resultBytesLine(id, result);
   }
 
-  /** Remembers a client's answer, if the client has declared that it reports changes. */
+  /** Caches a client's answer if the client has declared that it reports changes. */
   keep(client: Client, line: Buffer, { start, end }: Span): void {
     this.learn(client, line.subarray(start, end));
   }
@@ -37,7 +39,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     return this.results.get(client);
   }
 
-  /** The client said that its roots have changed. */
+  /** Handles the client's notification that its roots have changed. */
   changed(client: Client, notification: Buffer): void {
     this.results.delete(client);
     for (const connection of this.asking.get(client)?.values() ?? [])
@@ -49,7 +51,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     this.asking.delete(client);
   }
 
-  /** A server has been removed. */
+  /** Forgets a removed server. */
   forgetServer(upstream: Upstream): void {
     for (const servers of this.asking.values()) servers.delete(upstream);
   }

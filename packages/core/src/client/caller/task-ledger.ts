@@ -1,25 +1,25 @@
 import { FairMap } from '@mcpmux/kit';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The maximum number of tasks that are remembered for one server, see {@link weightOf}; the oldest are evicted. */
+/** The maximum number of remembered tasks of one server, see {@link weightOf}; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 
-/** The most bytes that count as one task. */
+/** The maximum number of bytes that count as one task. */
 const BYTES_OF_TASK = 16 * 1024;
 
-/** A task as it was last reported to its client. */
+/** A task as last reported to its client. */
 export interface KnownTask {
   /** The task in the format of the client's era, with the id that the client knows. */
   readonly reported: Readonly<Record<string, unknown>> & { readonly taskId: string };
-  /** The result as JSON, if the server finished at once, without a task. */
+  /** The result as JSON, if the server finished immediately, without a task. */
   readonly result?: Buffer;
 }
 
-/** Remembers what servers cannot report themselves: their tasks, which tasks were cancelled, and early results. */
+/** Records task data that servers cannot report: their tasks, cancelled tasks, and early results. */
 export class TaskLedger {
   private readonly tasks = new WeakMap<object, FairMap<string, KnownTask>>();
 
-  /** @param principal the id of the task's owner */
+  /** @param principal the id of the owner's principal */
   set(upstream: Upstream, task: KnownTask, principal: string): void {
     const all = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
     this.tasks.set(upstream, all);
@@ -35,7 +35,7 @@ export class TaskLedger {
     return this.tasks.get(upstream)?.values() ?? [];
   }
 
-  /** The server restarts, so it may give the same ids to other tasks. */
+  /** Forgets the tasks of a restarting server, which may reuse their ids. */
   forget(server: object): void {
     this.tasks.delete(server);
   }

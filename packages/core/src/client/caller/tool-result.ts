@@ -1,4 +1,4 @@
-/** Returns a `tools/call` result as JSON text. Its text tells the model what failed. */
+/** Returns a `tools/call` result as JSON text. Its text describes the failure to the model. */
 export function errorResultJson(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
 }

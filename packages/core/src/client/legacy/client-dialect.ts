@@ -41,7 +41,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       ...SUBSCRIPTIONS.map((method) => [method, 'resource'] as const),
       ...TASKS.map((method) => [method, 'task'] as const),
     ]),
-    // This revision introduced batches, and the next revision removed them.
+    // The revision 2025-03-26 introduced batches, and the next revision removed them.
     batchingRevision: '2025-03-26',
     notifications: new Map([
       [INITIALIZED, 'opened'],
@@ -59,7 +59,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   };
 }
 
-/** Returns the handler of `initialize`. It does not wait for any server. */
+/** Returns the handler of `initialize`. The handler does not wait for any server. */
 export function initializeHandler(serverInfo: Implementation): Handler {
   return (exchange, { logger }) => {
     const { id, caller } = exchange;

@@ -5,7 +5,9 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import type { Upstream } from '../../server/upstream.js';
 import { MAX_SERVER_INSTRUCTIONS, shownInstructions } from '../../server/lists/shown-instructions.js';
 
-/** Kept short: several clients truncate instructions at 2 KB, and the servers' own instructions follow these. */
+/**
+ * The text is short, because several clients truncate instructions at 2 KB, and the servers' own instructions follow.
+ */
 const INSTRUCTIONS = [
   'mcpmux puts any number of MCP servers behind this one connection. Their tools and prompts are named',
   '{server}__{name}. The texts of a server may use bare names, which work while only that server has them.',
@@ -17,11 +19,11 @@ const INSTRUCTIONS = [
 /** The maximum length of the instructions of all servers together, in bytes of UTF-8. */
 export const MAX_INSTRUCTIONS = 16_384;
 const SKILLS = 'io.modelcontextprotocol/skills';
-/** A heading of the same rank as the heading of each server's section, or of a higher rank. */
+/** A heading that ranks at least as high as the headings of the server sections. */
 const HEADING = /^#{1,2}(?=\s)/gm;
 
 /**
- * The capabilities that any server can have. Servers may be added later, but capabilities cannot change after the
+ * The capabilities that any server may have. Servers may be added later, but capabilities cannot change after the
  * handshake.
  */
 export const CAPABILITIES = {
@@ -36,8 +38,8 @@ export const CAPABILITIES = {
 /**
  * Returns the InitializeResult (2025-11-25 and earlier revisions) as JSON. Does not wait for any server.
  *
- * @param params the params of the request; an unknown version is answered with the newest that mcpmux supports
- * @param upstreams the servers whose instructions and extensions are known
+ * @param params the params of the request; an unknown version is answered with mcpmux's newest version
+ * @param upstreams the servers with known instructions and extensions
  */
 export function initializeResultJson(
   params: Readonly<Record<string, unknown>>,
@@ -64,7 +66,7 @@ export function instructionsOf(upstreams: readonly Upstream[]): string {
 
 /**
  * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
- * that is declared here, and a server that wants the description may come later.
+ * the capability is declared here, and a server that needs the description may be added later.
  */
 export function experimental(
   upstreams: readonly Upstream[],
@@ -79,9 +81,9 @@ export function experimental(
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
-  // If several servers declare the same name, the declaration of the server that was registered first is used.
+  // If several servers declare the same name, the declaration of the first registered server is used.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
-  // Each request for a folder goes to one server, so one server that can read folders is enough.
+  // Each request for a folder goes to one server, so a single server that can read folders is enough.
   const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
   return {
     [key]: readsFolders ? { ...all, [SKILLS]: { ...record(all[SKILLS]), directoryRead: true } } : all,
@@ -99,7 +101,7 @@ function sections(upstreams: readonly Upstream[]): readonly string[] {
     if (text === undefined || text === '' || left <= 0) return [];
     const shown = shownInstructions(name, text, Math.min(MAX_SERVER_INSTRUCTIONS, left));
     left -= Buffer.byteLength(shown);
-    // A server must not begin a section in another server's name.
+    // A server must not start a section in another server's name.
     return [`## ${name}\n${shown.replaceAll(HEADING, '###')}`];
   });
 }

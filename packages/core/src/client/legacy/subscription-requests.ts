@@ -31,7 +31,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   );
 }
 
-/** True if the resource's server has no such requests. mcpmux then listens to the server for all clients. */
+/** True if the resource's server has no subscribe requests. mcpmux then listens to the server for all clients. */
 function listens({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
@@ -46,14 +46,14 @@ async function hold(exchange: Exchange, resource: OwnedResource, parts: MethodPa
 }
 
 async function letGo(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
-  // The client gets no further notifications for the resource, whatever the server answers.
+  // The client gets no more notifications for the resource, whatever the server answers.
   await parts.subscriptions.letGo(exchange.caller, resource).catch(() => undefined);
   exchange.respond(resultLine(exchange.id, '{}'));
 }
 
 /**
- * Returns the resource to subscribe to. A subscription is never tried on several servers: the likeliest server says
- * whether it has the resource.
+ * Returns the resource to subscribe to. mcpmux does not try a subscription on several servers. The likeliest server
+ * reports whether it has the resource.
  */
 function owned({ route, uri }: Routed): OwnedResource {
   if (route.kind === 'owner') return route.resource;

@@ -14,13 +14,13 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
-/** A task's result is the result of the call that made the task, and names resources in the same way. */
+/** A task's result is the result of the call that created the task, and names resources in the same way. */
 const TASK_READERS: readonly ResultReader[] = [
   unlessCrossed(resourceEdits),
   unlessCrossed((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
 ];
 
-/** Handles `tasks/get`, `tasks/result`, `tasks/cancel` (2025-11-25). The task's id names the server. */
+/** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id names the server. */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;
@@ -28,7 +28,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   forward(exchange, upstream, parts, { edits, readers: TASK_READERS, subject: local });
 }
 
-/** Handles `tasks/list`: returns the tasks of all servers that can list their tasks, on one page. */
+/** Handles `tasks/list`. Returns the tasks of all servers that can list their tasks, on one page. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, caller } = exchange;
   if (hasCursor(exchange)) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
@@ -48,7 +48,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
       .of(upstream)
       .filter(({ reported }) => affinity.isListedFor(caller, upstream, reported.taskId))
       .map(({ reported }) => JSON.stringify(reported));
-  // One server that fails must not hide the tasks of the others from the client.
+  // A failing server must not hide the tasks of the other servers from the client.
   const listing = await readList(connection, TASKS, limits, () => limits.listTimeoutMs).catch(
     () => undefined,
   );

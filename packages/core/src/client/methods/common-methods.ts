@@ -14,7 +14,7 @@ import { mayComplete } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The handlers of list methods, which answer at once. Only the first list of tools may wait for servers. */
+/** The handlers of list methods, which answer immediately. Only the first list of tools may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -30,16 +30,16 @@ export const COMMON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ['skills/get', getSkill],
 ]);
 
-/** Values of `cursor` that stand for none. Some clients send a cursor with every request. */
+/** Values of `cursor` that mean no cursor. Some clients send a cursor with every request. */
 const NO_CURSOR: ReadonlySet<string> = new Set(['null', '""']);
 
-/** True if a list request asks for the page at a cursor. */
+/** True if a list request has a cursor. */
 export function hasCursor({ params, line }: Exchange): boolean {
   const span = params.get('cursor');
   return span !== undefined && !NO_CURSOR.has(line.toString('latin1', span.start, span.end));
 }
 
-/** Returns the handler that answers requests for pages of a list. */
+/** Returns the handler of requests for a list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
     const ready = kind === 'tools' ? exchange.caller.firstTools() : undefined;
@@ -52,7 +52,7 @@ function listHandler(kind: ListKind): Handler {
 }
 
 function answerList(kind: ListKind, exchange: Exchange): void {
-  // A client that cancelled the request while it waited has read nothing.
+  // A client that cancelled the waiting request has read nothing.
   if (!exchange.isOpen) return;
   const { caller } = exchange;
   const isPaged = hasCursor(exchange);
@@ -95,7 +95,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
 /** The answer for a server without completions. */
 const NOTHING_TO_COMPLETE = '{"completion":{"values":[]}}';
 
-/** Handles `completion/complete`, for an argument of a prompt or a variable of a resource template. */
+/** Handles `completion/complete` for an argument of a prompt or a variable of a resource template. */
 export function complete(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const name = exchange.text('ref.name');
   if (name !== undefined) return completePrompt(exchange, parts, name);

@@ -15,5 +15,5 @@ export interface MethodParts extends ForwardParts {
   readonly overviewApp?: (() => Promise<string>) | undefined;
 }
 
-/** Handles the requests of one method. Answers each request, at once or later. A rejection is an internal error. */
+/** Handles the requests of one method. Answers each request immediately or later. A rejection is an internal error. */
 export type Handler = (exchange: Exchange, parts: MethodParts) => void | Promise<void>;

@@ -5,20 +5,20 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 
-/** A request from a client that stays open for the notifications that it names. */
+/** A client request that stays open and receives the notifications that it names. */
 export interface Listener {
   readonly caller: Caller;
-  /** Lists may have changed. Notifies the client of the lists that differ from what the client knows. */
+  /** Handles a possible change of lists. Notifies the client of lists that differ from the lists it knows. */
   listsChanged(methods?: ReadonlySet<string>): void;
-  /** The client got the first page of a list. */
+  /** Records that the client got the first page of a list. */
   listRead(kind: ListKind): void;
-  /** Resolves once the client has requested the tools that it has been notified of, or need not be waited for. */
+  /** Resolves once the client has requested the changed tools, or immediately if no request is expected. */
   listsRequested(): Promise<void>;
-  /** A resource that the listener subscribes to has changed. `line` is the notification. */
+  /** Handles a change to a subscribed resource. `line` is the notification. */
   updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
   /** True if the listener has requested the status of a task. */
   watches(upstream: Upstream, task: string): boolean;
-  /** A server's task that the listener watches has changed. */
+  /** Handles a change to a task that the listener watches. */
   taskChanged(received: ServerEvent<Upstream, ServerNotification>, isShared: boolean): void;
 }
 

@@ -8,7 +8,7 @@ import { forward } from '../request/forward.js';
 import type { MethodParts } from './handler.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Handles a request whose method mcpmux does not know. Forwards it to the only server that it can be for. */
+/** Handles a request with an unknown method. Forwards it to the only server that may support it. */
 export function requestOther(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;
@@ -22,7 +22,8 @@ export function requestOther(exchange: Exchange, parts: MethodParts): void {
 }
 
 /**
- * Forwards a notification that mcpmux does not know to the only server that it can be for. Drops it if there is none.
+ * Forwards an unknown notification to the only server that may support it. Drops the notification if there is no such
+ * server.
  */
 export function notifyOther(
   message: OtherMessage,
@@ -35,7 +36,7 @@ export function notifyOther(
   route?.upstream.connectionFor(caller)?.send(splice(message.line, localEdits(route, message.params)));
 }
 
-/** True if a message names a task of another client, by the id that clients know or by the server's own id. */
+/** True if a message names another client's task, by the id that clients know or by the server's own id. */
 function namesTaskOfAnother(
   message: OtherMessage,
   { upstream }: OtherRoute,
@@ -45,7 +46,7 @@ function namesTaskOfAnother(
   return ['taskId', RELATED_TASK_PATH].some((path) => {
     const id = paramText(message.line, message, path);
     if (id === undefined) return false;
-    // A server's own id may look like an id of mcpmux, because the server may itself be an mcpmux.
+    // A server's own id may look like an mcpmux id, because the server may itself be an mcpmux.
     const ids = [id, clientTaskId(upstream, id)];
     return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
   });

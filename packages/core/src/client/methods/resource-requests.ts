@@ -11,7 +11,7 @@ import type { MethodParts } from './handler.js';
 import { OVERVIEW_URI } from '../../catalog/own-tool.js';
 import { APP_TYPE, takesApps } from '../../server/dialect/client-requests.js';
 
-/** The URI in a request, and the route that the request can take. */
+/** The URI in a request, and the route of the request. */
 export interface Routed {
   readonly uri: TextParam;
   readonly route: Exclude<ResourceRoute, { kind: 'unknown' }>;
@@ -36,7 +36,7 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   });
 }
 
-/** Routes a request by its URI. Refuses the request if the URI names nothing. */
+/** Routes a request by its URI. Refuses the request if no server can have the URI. */
 export function routedByUri(exchange: Exchange): Routed | undefined {
   const { directory, catalog } = exchange.caller.view;
   const uri = exchange.text('uri');
@@ -51,16 +51,16 @@ export function routedByUri(exchange: Exchange): Routed | undefined {
   return undefined;
 }
 
-/** Returns the edit by which a server gets the URI that it knows. */
+/** Returns the edit that inserts the server's own URI. */
 export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }
 
 /**
- * Answers a request for mcpmux's own page, if the client shows such pages. For every other client, a resource with that
- * URI belongs to a server.
+ * Answers a request for mcpmux's own page if the client supports MCP Apps. For all other clients, the URI belongs to a
+ * server's resource.
  *
- * @returns undefined when the request is for something else
+ * @returns undefined if the request does not name the page
  */
 export function readOwnApp(
   exchange: Exchange,

@@ -12,7 +12,7 @@ const SKILLS = 'io.modelcontextprotocol/skills';
 const LISTED = valuePaths([['skills', EACH]]);
 const CURSOR = valuePaths([['nextCursor']]);
 const GOT = valuePaths([['skill']]);
-/** Limits for each server. Skills beyond them can still be read by their URIs. */
+/** Limits for each server. Skills beyond the limits can still be read by their URIs. */
 const MAX_PAGES = 50;
 const MAX_SKILLS = 1000;
 const MAX_BYTES = 5_000_000;
@@ -20,10 +20,7 @@ const PAGE_MS = 10_000;
 /** Skills may change at any time, and servers may be added or removed. */
 const FRESH = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
-/**
- * Handles `skills/list`: returns the skills of all servers that have some, on one page. A server that fails is left
- * out.
- */
+/** Handles `skills/list`. Returns the skills of all servers on one page, and omits a server that fails. */
 export const listSkills: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -46,9 +43,7 @@ export const listSkills: Handler = async (exchange, parts) => {
   exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${FRESH}}`));
 };
 
-/**
- * Handles `skills/get`: asks the server that has the URI, or each server with skills if the URI's server is unknown.
- */
+/** Handles `skills/get`. Asks the server that owns the URI, or every server with skills if the owner is unknown. */
 export const getSkill: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -71,7 +66,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   refuse(exchange, uri);
 };
 
-/** Returns the running and idle servers that declare skills, and whose prompts and resources the caller can use. */
+/** Returns the running and idle servers that declare skills and whose prompts and resources the caller can use. */
 function serversWithSkills({ view }: Caller): readonly Upstream[] {
   const { upstreams } = view.directory.snapshot();
   return upstreams.filter(({ name, identity, connection, state }) => {
@@ -106,7 +101,7 @@ async function skillAt(upstream: Upstream, uri: string, caller: Caller): Promise
   return answer && copies(answer.line, answer.result, GOT)[0];
 }
 
-/** Starts a server that is idle. */
+/** Wakes an idle server. */
 async function awake(upstream: Upstream, { layer }: Caller): Promise<void> {
   if (upstream.connection === undefined) await layer.supervisorOf(upstream)?.wake();
 }

@@ -6,28 +6,29 @@ import { OwnRequestError } from '../../server/link/own-request.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from '../request/exchange.js';
 
-/** The maximum number of recently cancelled subscriptions that are kept for one client; the oldest are evicted. */
+/** The maximum number of remembered cancellations of one client; the oldest are evicted. */
 const MAX_WITHDRAWALS = 1000;
 
-/** The maximum number of resources without subscribers that are kept for one server; the oldest are evicted. */
+/** The maximum number of remembered resources without subscribers of one server; the oldest are evicted. */
 const MAX_ENDED = 1000;
 
 /** The clients' resource subscriptions. A server sees one subscription for each resource. */
 export class Subscriptions {
-  /** The subscribers by server and by the URI that the server knows. */
+  /** The subscribers by server and by the server's own URI. */
   private readonly holders = new Map<Upstream, Map<string, Set<object>>>();
 
   /**
-   * By server, the resources that no client subscribes to now. A late update for one of them must not reach other
+   * The resources that no client subscribes to now, by server. A late update for one of them must not reach other
    * clients.
    */
   private readonly ended = new WeakMap<Upstream, BoundedMap<string, true>>();
 
-  /** The number of subscriptions cancelled so far. */
+  /** The number of cancelled subscriptions so far. */
   private givenUp = 0;
 
   /**
-   * By client, the number of its last cancellation for each resource. An agreement that arrives after it is ignored.
+   * The number of the last cancellation for each resource, by client. A server's agreement that arrives after the
+   * cancellation is ignored.
    */
   private readonly withdrawn = new WeakMap<object, BoundedMap<string, number>>();
 
@@ -44,7 +45,7 @@ export class Subscriptions {
     exchange.respond(resultLine(exchange.id, '{}'));
   }
 
-  /** Subscribes a client, but does not answer any request. Resolves with true if the server has agreed. */
+  /** Subscribes a client without answering a request. Resolves with true if the server has agreed. */
   async hold(subscriber: object, resource: OwnedResource): Promise<boolean> {
     if (this.holdersOf(resource).size === 0) {
       const agreed = this.onAgreement(subscriber, resource);
@@ -58,7 +59,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Cancels a client's subscription, but does not answer any request. */
+  /** Cancels a client's subscription without answering a request. */
   async letGo(subscriber: object, resource: OwnedResource): Promise<void> {
     if (!this.drop(subscriber, resource)) return;
     this.givenUp += 1;
@@ -67,7 +68,7 @@ export class Subscriptions {
   }
 
   /**
-   * Cancels a client's subscription. Calls `forward` if no other client holds the subscription, otherwise answers the
+   * Cancels a client's subscription. Calls `forward` if no other client has the subscription. Otherwise answers the
    * exchange.
    */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
@@ -78,7 +79,7 @@ export class Subscriptions {
     forward();
   }
 
-  /** A client has gone. Cancels the subscriptions that only it held. */
+  /** Cancels the subscriptions that only a disconnected client had. */
   release(subscriber: object): void {
     for (const [upstream, uris] of this.holders) {
       for (const [uri, subscribers] of uris) {
@@ -89,21 +90,20 @@ export class Subscriptions {
     }
   }
 
-  /** A server has been removed, so its resources cannot change. */
+  /** Forgets a removed server, whose resources cannot change. */
   forget(upstream: Upstream): void {
     this.holders.delete(upstream);
   }
 
   /**
-   * A server has restarted. Sends it every subscription, and announces to the subscribers that they may have missed a
-   * change.
+   * Sends every subscription to a restarted server, and notifies the subscribers that they may have missed a change.
    */
   async renew(upstream: Upstream, announce: (uri: string) => void): Promise<void> {
     for (const uri of this.holders.get(upstream)?.keys() ?? []) {
       const holders = this.holdersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
-      // Subscribers are notified even if the server refuses, because a client that reads the resource again sees its
-      // state.
+      // Subscribers are notified even if the server refuses, because a client sees the resource's state when it reads
+      // it again.
       announce(uri);
       if (isRefused && this.holdersOf({ upstream, uri }) === holders) this.dropAll({ upstream, uri });
     }
@@ -116,9 +116,10 @@ export class Subscriptions {
   }
 
   /**
-   * Returns the clients that get a change to `uri`. It "may be a sub-resource of the one that the client actually
-   * subscribed to" (specification, resources). So after an exact match, subscriptions to a shorter path are used, and
-   * then all subscriptions, unless a client has cancelled a subscription to `uri` or to a shorter path of it.
+   * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
+   * actually subscribed to" (specification, resources). Without an exact match, subscriptions to a shorter path match.
+   * Without those, all subscriptions match, unless a client has cancelled a subscription to `uri` or to a shorter path
+   * of it.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.holders.get(upstream) ?? new Map<string, Set<object>>();
@@ -133,7 +134,7 @@ export class Subscriptions {
     return interested;
   }
 
-  /** True if a client has cancelled a subscription to `uri`, or to a shorter path of it. */
+  /** True if a client has cancelled a subscription to `uri` or to a shorter path of it. */
   wasHeld(upstream: Upstream, uri: string): boolean {
     return this.ended.get(upstream)?.has((ended) => ended === uri || isBelow(uri, ended)) ?? false;
   }
@@ -143,11 +144,11 @@ export class Subscriptions {
     const { upstream } = resource;
     const { connection } = upstream;
     return () => {
-      // The client has unsubscribed before the server agreed, and the server got that request after this one.
+      // The client unsubscribed before the server agreed, and the server got that request after this one.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > givenUp) return;
       this.add(subscriber, resource);
-      // Another client may have cancelled this subscription after the server agreed, or the old connection may have
-      // agreed and since been replaced. A second subscribe request does no harm.
+      // Another client may have cancelled this subscription after the server agreed, or the agreement may come from a
+      // replaced connection. A second subscribe request does no harm.
       if (this.givenUp !== givenUp || upstream.connection !== connection) void this.renewOne(resource);
     };
   }
@@ -193,7 +194,7 @@ export class Subscriptions {
     this.holders.get(upstream)?.delete(uri);
   }
 
-  /** Removes a subscriber. Returns true unless other clients still hold the subscription. */
+  /** Removes a subscriber. Returns true if no other client has the subscription. */
   private drop(subscriber: object, { upstream, uri }: OwnedResource): boolean {
     const uris = this.holders.get(upstream);
     const subscribers = uris?.get(uri);

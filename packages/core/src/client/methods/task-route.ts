@@ -9,22 +9,20 @@ import type { TaskOwners } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import { isOfNode, localTaskId } from '../../server/client-task-id.js';
 
-/** A task of a server. */
+/** A task that a server runs. */
 export interface RoutedTask {
   readonly upstream: Upstream;
-  /** The id by which the server knows the task. */
+  /** The server's own id for the task. */
   readonly local: string;
 }
 
-/**
- * Returns the task that a client knows by this id. A client does not even learn whether another client's task exists.
- */
+/** Returns the task that a client knows by this id. A client cannot learn whether another client's task exists. */
 export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
   const ids = splitTaskId(id);
   const upstream = ids && caller.view.directory.findServer(ids.server);
   if (ids === undefined || upstream === undefined) return undefined;
-  // Another node of the cluster asks about its clients' tasks, and shows each client only that client's tasks.
-  // The node that runs the server knows the owners of the tasks that other nodes have started.
+  // Another cluster node asks about its clients' tasks, and shows each client only its own tasks. The node that runs
+  // the server knows the owners of the tasks that other nodes have started.
   const isOfAnother = isOfNode(upstream)
     ? owners.isKnownOfAnother(caller, upstream, id)
     : owners.isTaskOfAnother(caller, upstream, id);
@@ -32,8 +30,8 @@ export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTa
 }
 
 /**
- * Returns the task that a request names, and the edits to the id that its server knows. Refuses the request if there is
- * no such task.
+ * Returns the task that a request names, and the edits that insert the server's own id. Refuses the request if the task
+ * is unknown.
  */
 export function routeTask(
   exchange: Exchange,

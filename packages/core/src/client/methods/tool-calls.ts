@@ -39,7 +39,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
       const edits: Edit[] = [{ span: name.span, bytes: keyJson }];
-      // Almost no tool has a shape, and the calls of the others cost nothing.
+      // Few tools have a shape. Calls of all other tools cost nothing extra.
       if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
       const readers: ResultReader[] = [
         shape?.result === undefined ? resourceEdits : onceReader(shape.result),
@@ -59,8 +59,8 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
 }
 
 /**
- * Returns the problem with the headers of a call. A client that uses `call_tool` cannot know the headers of a tool that
- * it may not have listed.
+ * Returns the problem with the headers of a call. Calls through `call_tool` are exempt, because the client may not have
+ * listed the tool.
  */
 function headerProblem(
   { caller, line, asSent = line, isReadAnew }: Exchange,
@@ -76,14 +76,14 @@ function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void>
   return callTool(exchange, parts);
 }
 
-/** Returns the reader for a call that asked for a task. The result names the task, which belongs to the client. */
+/** Returns the reader for a call that requested a task. The result names the task, which belongs to the client. */
 function madeTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return unlessCrossed((line, result, { upstream }) =>
     taskIdEdits(line, result, upstream, (id) => affinity.taskMade(caller, upstream, id)),
   );
 }
 
-/** Returns the result, as JSON, for a call to a blocked tool. It does not contain the new definition of the tool. */
+/** Returns the result, as JSON, for a call to a blocked tool. The result omits the new definition of the tool. */
 function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =
@@ -114,17 +114,18 @@ async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // Any own tool makes its caller the primary client. Servers that start from now on get its capabilities.
+  // A call to any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start
+  // later.
   caller.setPrimary();
   const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
   exchange.release();
   try {
     const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
-    // Hosts read their tools right after the answer, so the current tools must be in the list.
+    // Clients read their tools right after the answer, so the current tools must be in the list.
     if (ownTools.changesLists(name)) await caller.listsUpToDate();
     exchange.respond(resultLine(id, result));
   } catch (error) {
-    // This is a defect in mcpmux. The client still gets an answer, because no request may hang.
+    // This error is a defect in mcpmux. The client still gets an answer, because no request may hang.
     const message = `${name} failed inside mcpmux: ${messageOf(error)}`;
     exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message }));
   }

@@ -21,10 +21,10 @@ import { SERVER_INFO } from './own-answers.js';
 const DISCOVER = 'server/discover';
 const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
-/** Messages that belong to this era, or to any era, even if they do not describe a client. */
+/** The methods that count as modern even in messages that do not describe a client. */
 export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
-/** Requests of the legacy era that this era does not have. */
+/** The requests of the legacy era that this era has removed. */
 export const REMOVED: ReadonlySet<string> = new Set([
   INITIALIZE,
   'ping',
@@ -35,7 +35,7 @@ export const REMOVED: ReadonlySet<string> = new Set([
   'tasks/list',
 ]);
 
-/** Methods of this era that no guard checks. */
+/** The methods of this era that bypass the guards. */
 export const MODERN_UNGUARDED: readonly string[] = [DISCOVER];
 
 /** Returns the dialect of clients of the 2026-07-28 revision. `serverInfo` describes mcpmux. */
@@ -58,7 +58,8 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
 }
 
 /**
- * Handles `tasks/get`, `tasks/update`, `tasks/cancel`. The task's id names the server. The crossing reads the answer.
+ * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. The task's id names the server. The crossing reads the
+ * answer.
  */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
@@ -67,7 +68,7 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   if (task !== undefined) forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.local });
 }
 
-/** Returns the handler of `server/discover`. It does not wait for any server, and does not start any. */
+/** Returns the handler of `server/discover`. The handler neither waits for servers nor starts them. */
 export function discoverHandler(serverInfo: Implementation): Handler {
   return (exchange) => {
     const { id, caller } = exchange;
@@ -77,7 +78,10 @@ export function discoverHandler(serverInfo: Implementation): Handler {
   };
 }
 
-/** Returns the DiscoverResult as JSON. Servers may be added or removed at any time, so it must not be cached. */
+/**
+ * Returns the DiscoverResult as JSON. The result must not be cached, because servers may be added or removed at any
+ * time.
+ */
 function discoverResultJson(
   serverInfo: Implementation,
   upstreams: readonly Upstream[],

@@ -2,11 +2,11 @@ import { BoundedMap, type Clock, isRecord, type Timer } from '@mcpmux/kit';
 import { notificationLine, type OutgoingLine, type RawId, resultBytesLine, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The time that a server waits for roots that it requested outside of any client request, in milliseconds. */
+/** The time that a server waits for roots that it requests outside of any client request, in milliseconds. */
 export const ROOTS_HOLD_MS = 10_000;
 
 const NO_ROOTS = '{"roots":[]}';
-/** The maximum number of principals whose roots are remembered. */
+/** The maximum number of principals with cached roots. */
 const MAX_PRINCIPALS = 1000;
 
 interface Held {
@@ -15,21 +15,21 @@ interface Held {
 }
 
 /**
- * The roots of clients that can be asked for them only in the answer to a request. Legacy servers ask when they start.
- * They wait, and the next request for one of them is answered with the question first.
+ * The roots of clients that can be asked only in the answer to a request. Legacy servers request roots when they start.
+ * They wait until the next request to them, which is first answered with a question for the client's roots.
  */
 export class ClientRoots {
   private readonly ofConnections = new WeakMap<object, Buffer>();
   private readonly ofPrincipals = new BoundedMap<unknown, Buffer>(MAX_PRINCIPALS);
   private readonly held = new Map<Connection, Map<RawId, Held>>();
-  /** Servers that got an empty list of roots, because no client could be asked in time. */
+  /** The servers that got an empty list of roots, because no client could be asked in time. */
   private readonly uninformed = new WeakSet<Connection>();
-  /** The last roots that were sent on each connection, and the client that they belong to. */
+  /** The last roots that were sent on each connection, and their client. */
   private readonly sent = new WeakMap<Connection, { readonly group: unknown; readonly roots: Buffer }>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns a client's roots as the JSON of a `roots/list` result, or undefined if none are known. */
+  /** Returns a client's roots as the JSON of a `roots/list` result, or undefined if they are unknown. */
   known(group: unknown): Buffer | undefined {
     return isRecord(group) ? this.ofConnections.get(group) : this.ofPrincipals.get(group);
   }
@@ -47,20 +47,20 @@ export class ClientRoots {
     else this.ofPrincipals.set(group, result);
   }
 
-  /** A client's roots have changed, so the client must be asked again. */
+  /** Forgets a client's roots after a change, so that the client is asked again. */
   forget(group: unknown): void {
     if (isRecord(group)) this.ofConnections.delete(group);
     else this.ofPrincipals.deleteWhere((one) => one === group);
   }
 
-  /** True if a server waits for roots on this connection, or got none, or got outdated ones. */
+  /** True if the server on this connection waits for roots, or has no roots or outdated ones. */
   isWaiting(connection: Connection): boolean {
     return this.held.has(connection) || this.uninformed.has(connection) || this.isOutdated(connection);
   }
 
   /**
-   * A server requests roots outside of any client request. It is answered when a client that calls it is known, or
-   * after a time limit.
+   * Holds a server's request for roots outside of any client request. The request is answered when a client that calls
+   * the server is known, or after a time limit.
    */
   hold(connection: Connection, id: RawId): void {
     const sent = this.isOutdated(connection) ? undefined : this.sent.get(connection);
@@ -75,7 +75,7 @@ export class ClientRoots {
     connection.requests.expectAnswer(id, { cancelled: forget, abandoned: forget });
   }
 
-  /** Sends a server the roots of the client that calls it. */
+  /** Sends a server the roots of the client that is calling it. */
   report(connection: Connection, group: unknown, roots: Buffer): void {
     const isNews = this.isOutdated(connection);
     this.sent.set(connection, { group, roots });
@@ -89,7 +89,7 @@ export class ClientRoots {
     for (const [connection, held] of this.held) for (const id of held.keys()) this.drop(connection, id);
   }
 
-  /** True if the client whose roots a server got has other roots now. */
+  /** True if the roots that a server got have changed since. */
   private isOutdated(connection: Connection): boolean {
     const sent = this.sent.get(connection);
     return sent !== undefined && this.known(sent.group) !== sent.roots;

@@ -2,7 +2,7 @@ import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import { firstMembers } from '../../server/link/members.js';
 
-/** Members that each result must have, as JSON, and members that limit how long a result may be cached. */
+/** The required members of each result, as JSON, and the members that limit the caching of a result. */
 const COMPLETE = membersOfValues({ resultType: '"complete"' });
 const UNCACHED = membersOfValues({ ...COMPLETE.values, ttlMs: '0', cacheScope: '"private"' });
 type Members = typeof COMPLETE;
@@ -14,9 +14,9 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 const PATHS = valuePaths(Object.keys(UNCACHED.values).map((key) => [key]));
 
 /**
- * Returns the edits that add to a legacy server's result the members that every modern result has.
+ * Returns the edits that add the members of every modern result to a legacy server's result.
  *
- * @param result the span of the result, an object
+ * @param result the span of the result, which is an object
  */
 export function completed(line: Buffer, result: Span, method: string): readonly Edit[] {
   const members = membersOf(method);
@@ -27,7 +27,7 @@ export function completed(line: Buffer, result: Span, method: string): readonly 
   ];
 }
 
-/** Returns the members that are missing in a result from mcpmux or a guard, as JSON; empty if none is missing. */
+/** Returns the missing members of a result from mcpmux or a guard, as JSON; empty if no member is missing. */
 export function lackingMembers(line: Buffer, result: Span, method: string): string {
   return lookUp(line, result, membersOf(method)).missing;
 }
@@ -37,7 +37,7 @@ function membersOf(method: string): Members {
 }
 
 function lookUp(line: Buffer, result: Span, { values, keys, all }: Members) {
-  // A search for a few bytes is much faster than a walk, and most results have none of these members.
+  // Most results have none of these members, and a byte search is much faster than a walk.
   if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { found: [], missing: all };
   const found = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
   const missing = keys.filter(({ key }) => !found.some(({ path }) => path === key));

@@ -11,46 +11,49 @@ import type { Caller } from '../caller/caller.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isOfNode } from '../../server/client-task-id.js';
 
-/** The description of a client in a request. */
+/** A client's description of itself in a request. */
 export interface Envelope {
   readonly profile: ClientProfile;
-  /** The lowest level of the log messages that the client wants while the request is in flight. */
+  /** The lowest level of log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
-  /** The principal that the client names. The client may have made it up. */
+  /** The principal that the client claims. The claim is not verified. */
   readonly principal: Principal | undefined;
-  /** The era that another node names of the client behind the request. The client may have made it up. */
+  /** The era that another node claims for the client behind the request. The claim is not verified. */
   readonly originEra: Era | undefined;
-  /** The hash of the definition that another node names as approved. The client may have made it up. */
+  /** The hash of the definition that another node claims as approved. The claim is not verified. */
   readonly approved: string | undefined;
 }
 
-/** The part of an envelope that clients repeat. */
+/** The part of an envelope that clients repeat in each request. */
 type Description = Pick<Envelope, 'profile' | 'principal' | 'originEra' | 'approved'>;
 
 interface Wrong {
   readonly error: RpcError;
 }
 
-/** The path of the revision in a request. A request that names its revision there is of the modern era. */
+/** The path of the revision in a request. A request with a revision at this path is of the modern era. */
 export const VERSION_PATH = envelopePath('version');
 
 const CAPABILITIES = envelopePath('capabilities');
 const INFO = envelopePath('info');
 const LOG_LEVEL = envelopePath('logLevel');
 const NOTHING: Span = { start: 0, end: 0 };
-/** The maximum number of capabilities that are remembered; the oldest are evicted. */
+/** The maximum number of cached profiles; the oldest are evicted. */
 const MAX_PROFILES = 64;
 
-/** Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so each is parsed once. */
+/**
+ * Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so each distinct envelope is parsed
+ * once.
+ */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
-  /** The bytes of the last envelope, and the description in them. */
+  /** The bytes of the last envelope, and the description that they contain. */
   private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
 
-  /** @param met gets the name of each new client, or undefined for a client without a name */
+  /** @param met called with the name of each new client, or with undefined for a client without a name */
   constructor(private readonly met: (name: string | undefined) => void = () => undefined) {}
 
-  /** Returns the envelope, or the error that answers the request. */
+  /** Returns the envelope, or the error that refuses the request. */
   read(line: Buffer, params: ParamSpans): Envelope | Wrong {
     const version = params.get(VERSION_PATH);
     const capabilities = params.get(CAPABILITIES);
@@ -91,7 +94,7 @@ function withLevel(line: Buffer, params: ParamSpans, described: Description): En
   return isProtocolLogLevel(logLevel) ? { ...described, logLevel } : wrong('logLevel', level, 'a log level');
 }
 
-/** Returns the span from the start of the first value to the end of the last. */
+/** Returns the span from the start of the first value to the end of the last value. */
 function spanAround(a: Span, b: Span, c: Span): Span {
   return { start: Math.min(a.start, b.start, c.start), end: Math.max(a.end, b.end, c.end) };
 }
@@ -128,28 +131,28 @@ function unsupported(requested: string): RpcError {
 }
 
 /**
- * The member of `clientInfo` in which one node of a cluster names the era of the client behind a request. Links between
- * nodes are modern, but a server of both eras can ask an earlier client more than it can ask a modern one.
+ * The member of `clientInfo` in which a cluster node names the era of the client behind a request. Links between nodes
+ * are modern, but a server of both eras can ask a legacy client more than a modern client.
  */
 const MEMBER = 'era';
 
-/** Returns the era that a server gets of an earlier client: only another node of the cluster gets it. */
+/** Returns the era to send to a server for a legacy client. Only other cluster nodes get the era. */
 export function sentEra(upstream: Upstream): Era | undefined {
   return isOfNode(upstream) ? 'legacy' : undefined;
 }
 
-/** Returns the members of `clientInfo` that name an era. */
+/** Returns the members of `clientInfo` for an era. */
 export function eraMembers(era: Era | undefined): object {
   return era === undefined ? {} : { [MEMBER]: era };
 }
 
-/** Returns the era that a `clientInfo` names. The sender may have made it up. */
+/** Returns the era that a `clientInfo` claims. The claim is not verified. */
 export function eraIn(info: unknown): Era | undefined {
   const reported = isRecord(info) ? info[MEMBER] : undefined;
   return reported === 'legacy' ? reported : undefined;
 }
 
-/** Returns the era of the client behind a request, if another node of the cluster has sent it. */
+/** Returns the era of the client behind a request that another cluster node has sent. */
 export function originEraOf(
   by: Pick<Caller, 'principal' | 'view'>,
   reported: Era | undefined,

@@ -9,22 +9,22 @@ import { deniedKind, inputKindOf, missingCapability } from '../../server/dialect
 
 /** A question in the result of a call: one entry of `inputRequests`. */
 export interface InputRequest {
-  /** The question's key in `inputRequests`, JSON text. */
+  /** The question's key in `inputRequests`, as JSON text. */
   readonly key: string;
   /** The question as a separate request, without a usable id. */
   readonly line: Buffer;
   readonly message: ServerRequest;
-  /** The difference between an offset in `line` and the same position in the result. Applies to the params. */
+  /** The distance from an offset in `line` to the same position in the result. Applies to the params. */
   readonly shift: number;
 }
 
 const OPEN_BRACE = 0x7b;
 const PARTS = valuePaths([['method'], ['params']]);
 
-/** The maximum number of questions in one result. Each is parsed as a message, and parsing blocks all other work. */
+/** The maximum number of questions in one result. Parsing each question as a message blocks all other work. */
 const MAX_QUESTIONS = 1000;
 
-/** Returns the questions at `span`, or undefined if a value is not a question or there are more than 1,000. */
+/** Returns the questions at `span`, or undefined if a value is not a question or there are over 1,000 questions. */
 export function readInputRequests(line: Buffer, span: Span): readonly InputRequest[] | undefined {
   if (line[span.start] !== OPEN_BRACE) return undefined;
   const reader = new JsonReader(line);
@@ -56,7 +56,7 @@ function requestIn(line: Buffer, key: string, value: Span): InputRequest | undef
   return message.kind === 'request' ? { key, line: question, message, shift } : undefined;
 }
 
-/** Returns a sentence that says why a server may not ask a question, or undefined if it may. */
+/** Returns a sentence with the reason why a server may not ask a question, or undefined if it may. */
 export function inputProblem(
   { line, message }: InputRequest,
   { config }: Pick<Upstream, 'config'>,
@@ -70,7 +70,7 @@ export function inputProblem(
   return missingCapability(line, method, params, capabilities)?.message;
 }
 
-/** Returns the edits in a question for the client, which add the name of the server that asks. */
+/** Returns the edits in a question for the client, which add the name of the asking server. */
 export function inputEdits(
   { line, message }: InputRequest,
   upstream: Upstream,

@@ -6,7 +6,7 @@ export const INPUT_CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'promp
 
 const OBJECT = '{'.charCodeAt(0);
 
-/** Returns the answer that asks a client questions. `questions` maps keys to JSON text. */
+/** Returns an answer with questions for a client. `questions` maps keys to JSON text. */
 export function inputRequired(
   id: RawId,
   questions: ReadonlyMap<string, string>,
@@ -36,9 +36,9 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 }
 
 /**
- * Returns the error by which a client refuses a question, as JSON text, or undefined for an answer. Revision 2026-07-28
- * defines no refusal for sampling. An answer whose only member is `error` is treated as a refusal, because no valid
- * answer has that form.
+ * Returns the error in a client's refusal of a question, as JSON text, or undefined for an answer. Revision 2026-07-28
+ * defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no valid answer
+ * has that form.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;

@@ -4,25 +4,25 @@ import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
 import { RequestQuestions, type AskedRequest } from './request-questions.js';
 
-/** The maximum number of tasks on one connection whose questions are taken; the oldest are evicted. */
+/** The maximum number of tasks with open questions on one connection; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 /**
- * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. The request is sent
- * again when the client asks after that.
+ * The time limit for a `tasks/result` request that collects a task's questions, in milliseconds. A later request from
+ * the client sends it again.
  */
 const RESULT_MS = 600_000;
 /** The time that a client waits for the questions of a task that needs input, in milliseconds. */
 const ASK_MS = 1000;
 
 /**
- * The questions of one task of a legacy server. The client gets them when it requests the task, and answers with an
- * update.
+ * The questions of one task of a legacy server. The client gets them when it requests the task, and answers them with
+ * an update.
  */
 export class LegacyTask implements AskedRequest {
   readonly questions: RequestQuestions;
   readonly answerer = this;
   readonly isWaiting = false;
-  /** Questions without an answer, JSON by key. */
+  /** The questions without an answer, as JSON by key. */
   private open: ReadonlyMap<string, string> = new Map();
   private waiting: (() => void)[] = [];
   private isFetched = false;
@@ -32,7 +32,7 @@ export class LegacyTask implements AskedRequest {
     readonly rootsOwner: unknown,
     private readonly init: {
       readonly connection: Connection;
-      /** The id by which the server knows the task. */
+      /** The server's own id for the task. */
       readonly taskId: string;
       readonly clock: Clock;
       readonly roots: ClientRoots;
@@ -47,8 +47,8 @@ export class LegacyTask implements AskedRequest {
   }
 
   /**
-   * Passes on the questions as soon as the server has asked them. Servers may ask only while a request waits for the
-   * result.
+   * Passes the questions to `then` as soon as the server has asked them. Servers may ask only while a request waits for
+   * the result.
    */
   asked(then: (questions: ReadonlyMap<string, string>) => void): void {
     this.fetch();
@@ -86,8 +86,8 @@ export class LegacyTasks {
   private readonly tasks = new WeakMap<Connection, FairMap<string, LegacyTask>>();
 
   /**
-   * @param taskId the id by which the server knows the task
-   * @param principal the id of the task's owner
+   * @param taskId the server's own id for the task
+   * @param principal the id of the owner's principal
    */
   add(connection: Connection, taskId: string, task: LegacyTask, principal: string): void {
     const all = this.tasks.get(connection) ?? new FairMap<string, LegacyTask>(MAX_TASKS);
@@ -95,7 +95,7 @@ export class LegacyTasks {
     all.set(taskId, task, principal);
   }
 
-  /** @param taskId the id by which the server knows the task */
+  /** @param taskId the server's own id for the task */
   get(connection: Connection, taskId: string): LegacyTask | undefined {
     return this.tasks.get(connection)?.get(taskId);
   }

@@ -17,9 +17,9 @@ import type { Upstream } from '../../server/upstream.js';
 import { lastMember } from '../../server/link/members.js';
 import { TaskWatches } from './task-watches.js';
 
-/** The key in `_meta` that holds the id of the request that a notification belongs to. */
+/** The key in `_meta` for the id of the request that a notification belongs to. */
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
-/** The longest time that the acknowledgement waits for servers, in milliseconds. */
+/** The maximum time that the acknowledgement waits for servers, in milliseconds. */
 export const ACK_WAIT_MS = 2000;
 
 /** The flags of a filter, and the notifications that they select. */
@@ -30,7 +30,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 const CHANGED = keyPaths(['uri', 'taskId', '_meta']);
 
-/** Handles `subscriptions/listen`. Acknowledges the request, and keeps it open for the notifications. */
+/** Handles `subscriptions/listen`. Acknowledges the request and leaves it open for the notifications. */
 export async function listen(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { notifications } = paramsOf(exchange.line);
   if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
@@ -44,8 +44,8 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const open = new Listen(exchange, parts, flags);
   exchange.release();
   const agreed: string[] = [];
-  // All subscriptions start at once, so a server that agrees slowly delays only the acknowledgement and no other
-  // subscription.
+  // All subscriptions start at the same time, so a slow server delays only the acknowledgement, not the other
+  // subscriptions.
   const held = uris.map(async (uri) => {
     if (await open.hold(uri)) agreed.push(uri);
   });
@@ -60,7 +60,7 @@ class Listen implements Listener {
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** The events before the acknowledgement, by their subject. */
+  /** The events before the acknowledgement, by subject. */
   private early: Map<string, () => void> | undefined = new Map();
 
   constructor(
@@ -111,7 +111,7 @@ class Listen implements Listener {
   }
 
   listRead(kind: ListKind): void {
-    // If requests have no connection, another client of the principal may have read the list.
+    // Without a connection, another client of the principal may have read the list.
     this.lists.read(kind, this.caller.isStanding);
   }
 
@@ -137,7 +137,7 @@ class Listen implements Listener {
     });
   }
 
-  /** Returns a notification with this request's id added, and its subject: the text at `key`. */
+  /** Returns a notification with the id of this request, and its subject: the text at `key`. */
   private withSubscription(
     line: Buffer,
     key: 'uri' | 'taskId',

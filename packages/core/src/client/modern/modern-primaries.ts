@@ -11,7 +11,7 @@ interface Known {
   readonly primary: PrimaryClient;
 }
 
-/** The clients of the modern era whose capabilities legacy servers get. */
+/** The clients of the modern era whose capabilities mcpmux declares to legacy servers. */
 export class ModernPrimaries {
   private readonly known = new Map<object, Known>();
   /** The client of the last request without a connection. */
@@ -27,17 +27,17 @@ export class ModernPrimaries {
     return this.known.get(by)?.of;
   }
 
-  /** Records the client of a request. Servers do not get the capabilities of the host itself. */
+  /** Records the client of a request. The capabilities of the host itself are not declared to servers. */
   note(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
     const known = by.isStanding ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
-    // Without a connection, each request is treated as a client, so too many would be logged.
+    // Without a connection, each request counts as a client, so the log would have too many entries.
     if (known === undefined && by.isStanding) this.report(by);
   }
 
-  /** The client of a request uses one of mcpmux's tools. Servers that start now get the client's capabilities. */
+  /** Makes the client of a request the primary when it uses one of mcpmux's tools. */
   set(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
     this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);

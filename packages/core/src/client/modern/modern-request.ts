@@ -20,9 +20,7 @@ import { principalOf } from './sent-principal.js';
 
 const TOKEN = keyPaths(['progressToken']);
 
-/**
- * `parked`: the client was asked questions and has not sent its retry. An answer that arrives meanwhile is kept for it.
- */
+/** `parked`: the client was asked questions and has not sent its retry. An answer that arrives meanwhile is stored. */
 type Phase =
   | { readonly kind: 'open' }
   | { readonly kind: 'parked'; answer?: { readonly line: Buffer; readonly from: Connection | undefined } }
@@ -31,7 +29,7 @@ type Phase =
 const OPEN: Phase = { kind: 'open' };
 const OVER: Phase = { kind: 'over' };
 
-/** One request that describes its client, from its line through all retries to its final answer. */
+/** One request that describes its client, from its arrival through all retries to its final answer. */
 export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, ParkedRequest {
   readonly caller: Caller;
   readonly exchange: Exchange;
@@ -39,10 +37,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   private id: RawId;
   private questions: RequestQuestions | undefined;
   private readonly source: Buffer | undefined;
-  /** The retry's progress token, if it has one. The work continues under the first request's token. */
+  /** The retry's progress token, if any. The work continues under the first request's token. */
   private token: Buffer | undefined;
 
-  /** True if the client was asked in an earlier answer, and has sent the answers. */
+  /** True if the client has answered the questions of an earlier answer. */
   isAnswered = false;
 
   constructor(
@@ -54,7 +52,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.id = id;
     this.caller = new RequestCaller(this);
     this.exchange = new Exchange(this, id, line, request);
-    // A client that cannot be asked anything never sends a retry with answers.
+    // A request that cannot be answered with questions has no retry.
     this.source = INPUT_CARRIERS.has(request.method) ? line : undefined;
   }
 
@@ -70,7 +68,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.envelope.logLevel;
   }
 
-  /** True if the client sends its user to URLs. */
+  /** True if the client opens URLs for its user. */
   get takesUrls(): boolean {
     return elicitationModes(this.profile.capabilities).takesUrls;
   }
@@ -79,7 +77,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return groupOf(this.caller);
   }
 
-  /** The client that answers questions: the connection, or else this request. A principal may be several agents. */
+  /** The client that answers questions: the connection, otherwise this request. A principal may be several agents. */
   get answerer(): object {
     const { isStanding, client, view } = this.caller;
     return isStanding && view.server === undefined ? client : this;
@@ -116,7 +114,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.questions;
   }
 
-  /** The capabilities that the client would need for the questions that could not be sent to it. */
+  /** The capabilities that the client would need for the questions that it could not get. */
   get missingCapabilities(): Readonly<Record<string, unknown>> | undefined {
     return this.questions?.missingCapabilities;
   }
@@ -128,10 +126,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     const isOfMux = from === undefined;
     const isWhole = !isOfMux && !guards.hasHandlers;
     const complete = isWhole ? line : answers.complete(line, this.exchange.method, isOfMux);
-    // Copied, because the line's memory may be reused before the client sends its retry.
+    // The line is copied, because its memory may be reused before the client sends its retry.
     if (phase.kind === 'parked') {
       phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
-      // If another call from this client is open, the questions are kept, because one may belong to that call.
+      // If another call from this client is open, the questions stay, because one may belong to that call.
       if (this.heir === undefined) this.questions?.over();
       return;
     }
@@ -148,7 +146,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   get listeners(): readonly Listener[] {
     const { caller: own, group } = this;
     const open = [...this.parts.listens.all()];
-    // A list that was sent over one connection is unknown to a client on another connection.
+    // A client does not know the lists that were sent over another connection.
     return own.isStanding
       ? open.filter(({ caller }) => caller.client === own.client)
       : open.filter(({ caller }) => groupOf(caller) === group);
@@ -189,12 +187,12 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
   expire(): void {
     this.phase = OVER;
-    // Ends the questions before the call, because the server may wait for their answers before it reads anything else.
+    // The questions end before the call, because the server may wait for their answers before it reads anything else.
     this.questions?.over();
     this.exchange.abort(GONE);
   }
 
-  /** Ends the work, because the client has cancelled the request or has gone. An open exchange gets its answer. */
+  /** Ends the work after the client has cancelled the request or disconnected. An open exchange gets its answer. */
   cancelled(): void {
     if (!this.exchange.isOpen) this.phase = OVER;
     this.questions?.over();
@@ -215,7 +213,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     host.answered(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
-  /** Returns a line of the work with the retry's token, or undefined for progress that the retry did not ask for. */
+  /** Returns a line of the work with the retry's token, or undefined for progress that the retry has not requested. */
   private withToken(line: OutgoingLine): OutgoingLine | undefined {
     const whole = inOnePiece(line);
     const message = readMessage(whole.subarray(0, -1), TOKEN);
@@ -239,7 +237,7 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
 
 /** Returns the group of a caller: its connection or, without a connection, its principal. */
 export function groupOf({ isStanding, client, principal, view }: RequestOrigin): unknown {
-  // A session for one server comes from another mux, which has many clients. A retry may arrive through any such mux.
+  // A session for one server comes from another mux with many clients. A retry may arrive through any such mux.
   return isStanding && view.server === undefined ? client : principal.id;
 }
 

@@ -34,18 +34,18 @@ const REQUEST_ID = valuePaths([['params', 'requestId']]);
 
 /** The dependencies of {@link ModernRequests}. */
 export interface ModernRequestsInit extends Kit {
-  readonly guards: Pick<GuardList, 'hasHandlers' | 'meet'>;
+  readonly guards: Pick<GuardList, 'hasHandlers' | 'noteClient'>;
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listens: Listens;
-  /** The key that seals the states of parked requests. When absent, this mux uses its own random key. */
+  /** The key that seals the states of parked requests. When absent, this mux uses a random key of its own. */
   readonly stateKey?: Uint8Array | undefined;
 }
 
 /** The modern requests of one mux, from all sessions. */
 export class ModernRequests {
   readonly dialect: RequestDialect;
-  /** Methods whose requests stay open until the session ends. */
+  /** The methods whose requests stay open until the session ends. */
   readonly standing: ReadonlySet<string> = new Set([LISTEN]);
   private readonly envelopes: EnvelopeReader;
   private readonly parts: ModernParts;
@@ -61,7 +61,7 @@ export class ModernRequests {
     stateKey,
   }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
-    this.envelopes = new EnvelopeReader((name) => guards.meet(name));
+    this.envelopes = new EnvelopeReader((name) => guards.noteClient(name));
     this.parts = {
       clock,
       guards,
@@ -80,17 +80,17 @@ export class ModernRequests {
     return this.parts.lot.size;
   }
 
-  /** True if a message comes, or may come, from a client that describes itself in each request. */
+  /** True if a message comes or may come from a client that describes itself in each request. */
   claims({ method, params }: Claimed): boolean {
     return params.has(VERSION_PATH) || IMPLIED.has(method);
   }
 
-  /** Returns the client of the requests that arrived in a session, or undefined before the first request. */
+  /** Returns the client profile of a session's requests; undefined before the first request. */
   profileOf(caller: Caller): ClientProfile | undefined {
     return this.parts.primaries.profileOf(caller);
   }
 
-  /** Takes a request for which {@link claims} is true, and answers it now or later. */
+  /** Handles a request for which {@link claims} is true, and answers it immediately or later. */
   open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
@@ -109,9 +109,7 @@ export class ModernRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /**
-   * Returns the abort for the client's notification that cancels a request, without the parts that describe the client.
-   */
+  /** Returns the abort for a client's cancellation of a request, without the parts that describe the client. */
   cancellation(line: Buffer): Abort {
     const described = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
     const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
@@ -119,7 +117,7 @@ export class ModernRequests {
     return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
   }
 
-  /** Takes a question from a server that belongs to no request. Returns false if no client can be asked. */
+  /** Handles a server's question that belongs to no request. Returns false if no client can be asked. */
   deferRequest({ connection, upstream, message }: Ask, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
@@ -127,42 +125,42 @@ export class ModernRequests {
     return true;
   }
 
-  /** Returns the asker for the questions of a server about a task of such a client. */
+  /** Returns the asker for a server's questions about a task of such a client. */
   asksOfTask(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
-  /** A client said that its roots have changed. */
+  /** Handles a client's notification that its roots have changed. */
   rootsChanged(client: Caller): void {
     this.parts.roots.forget(groupOf(client));
   }
 
-  /** A server reports that a URL elicitation has ended. */
+  /** Handles a server's report that a URL elicitation has ended. */
   elicitationEnded(connection: Connection, id: string): void {
     this.parts.urls.end(connection, id);
   }
 
-  /** A client has gone. */
+  /** Forgets a disconnected client. */
   forget(client: Caller): void {
     this.parts.primaries.forget(client);
     const group = groupOf(client);
     if (typeof group === 'object') this.parts.lot.expireOf(group);
   }
 
-  /** Ends all work that waits for clients, because the mux ends. */
+  /** Ends all work that waits for clients when the mux closes. */
   close(): void {
     this.parts.lot.expireAll();
     this.parts.roots.close();
   }
 
   /**
-   * Opens a request that continues another one. If this mux has not sealed the state, the request goes to the server
-   * that has made it.
+   * Opens a request that continues another request. If this mux has not sealed the state, the request goes to the
+   * server that has created the state.
    */
   private openRetry(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope, state: string): void {
     const { id, line, request } = incoming;
     const name = paramText(line, request, 'name');
-    // The tool that `call_tool` calls may belong to a server.
+    // The tool in a call to `call_tool` may belong to a server.
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
     const keeper = lot.keeper(state);
@@ -175,7 +173,7 @@ export class ModernRequests {
   }
 }
 
-/** True if a request is for a server that another node of the cluster runs. The request may be parked there. */
+/** True if a request is for a server of another cluster node. The request may be parked there. */
 function isForNode({ view }: RequestOrigin, line: Buffer): boolean {
   const { upstream } = readSubject(line, view).subject;
   return upstream !== undefined && isOfNode(upstream);

@@ -14,16 +14,16 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import { lackingMembers } from './complete-result.js';
 import { firstMembers, withoutMembers } from '../../server/link/members.js';
 
-/** The key in `_meta` that holds the server that a result comes from. */
+/** The key in `_meta` for the server that a result comes from. */
 export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const META = valuePaths([['_meta'], ['_meta', SERVER_INFO]]);
 const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
 const LISTED: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE = 1;
 
-/** Adds to answers that did not pass a bridge the members that every modern answer has. Existing members stay. */
+/** Adds the members of every modern answer to answers that did not pass a bridge. Existing members stay. */
 export class OwnAnswers {
-  /** Pages of lists as clients of the modern era get them, by the pages that all clients share. */
+  /** The list pages for modern clients, by the shared page that each is made from. */
   private readonly pages = new WeakMap<Buffer, Buffer>();
   private readonly name: string;
 
@@ -31,7 +31,7 @@ export class OwnAnswers {
     this.name = `${JSON.stringify(SERVER_INFO)}:${JSON.stringify(serverInfo)}`;
   }
 
-  /** @param isOfMux true if mcpmux or a guard has made the answer, not a server */
+  /** @param isOfMux true if the answer comes from mcpmux or a guard, not from a server */
   complete(line: OutgoingLine, method: string, isOfMux: boolean): OutgoingLine {
     if (LISTED.has(method) && Array.isArray(line)) {
       const [head, page, end, ...others] = line as readonly Buffer[];

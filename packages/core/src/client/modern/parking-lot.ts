@@ -6,18 +6,18 @@ import type { ExchangeTable, IncomingRequest } from '../request/incoming-request
 import type { Envelope } from './envelope.js';
 import { StateSeal } from './request-state.js';
 
-/** A request that was answered with questions. It continues with the retry that carries the answers. */
+/** A request that was answered with questions. It continues with the retry that contains the answers. */
 export interface ParkedRequest {
   /** The digest of the request. The retry has the same digest. */
   readonly digest: string;
   /** The client, or its principal for requests without a connection. */
   readonly group: unknown;
   readonly principal: string;
-  /** The connection to the server that works on the request in the meantime. */
+  /** The connection to the server that is working on the request. */
   readonly server?: object | undefined;
-  /** The retry has arrived. */
+  /** Continues the request with its retry. */
   resume(host: ExchangeTable, incoming: IncomingRequest, envelope: Envelope): void;
-  /** No retry will be accepted from now on. */
+  /** Ends the request, because no retry will be accepted. */
   expire(): void;
 }
 
@@ -28,7 +28,7 @@ interface Place {
   readonly server: object | undefined;
 }
 
-/** The reason for the refusal of a state that this mux has not sealed. */
+/** The reason for refusing a state that this mux has not sealed. */
 export const NOT_MADE = 'mcpmux has not made it';
 const ofAnother = (expires: number): string =>
   Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
@@ -36,14 +36,12 @@ const GONE = 'it was used before, its time is over, or too many requests were pa
 
 type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer';
 
-/**
- * The suspended requests of one mux, oldest first. Each leaves with its retry, with its timer, or when it is evicted.
- */
+/** The suspended requests of one mux, oldest first. Each is removed with its retry, by its timer, or by eviction. */
 export class ParkingLot {
   private readonly places = new Map<number, Place>();
   /** The number of suspended requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
-  /** The id of this mux. Of several muxes that share a key, only the mux that keeps a request can continue it. */
+  /** The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. */
   private readonly mux = randomUUID();
   private issued = 0;
 
@@ -56,7 +54,7 @@ export class ParkingLot {
     return this.places.size;
   }
 
-  /** Parks a request. Returns the state that identifies its retry, valid for one retry. */
+  /** Parks a request. Returns the state that identifies its one retry. */
   park(suspended: ParkedRequest): string {
     const { clock, limits } = this.kit;
     this.issued += 1;
@@ -71,13 +69,16 @@ export class ParkingLot {
     return this.seal.seal({ mux: this.mux, suspension: id, expires, principal });
   }
 
-  /** Returns which mux keeps the request of a state, or undefined for a state that no mux with this key has made. */
+  /**
+   * Returns the mux that has parked the request of a state, or undefined for a state that no mux with this key has
+   * sealed.
+   */
   keeper(state: string): 'this mux' | 'another mux' | undefined {
     const read = this.seal.open(state);
     return read && (read.mux === this.mux ? 'this mux' : 'another mux');
   }
 
-  /** Removes and returns the suspended request that a retry is for, or returns the reason why there is none. */
+  /** Removes and returns the suspended request of a retry, or returns the reason for its absence. */
   take(
     state: string,
     by: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
@@ -85,7 +86,7 @@ export class ParkingLot {
     const read = this.seal.open(state);
     if (read === undefined) return { reason: NOT_MADE };
     if (read.principal !== by.principal) return { reason: 'it was given to another client' };
-    // The timer decides for this mux's states, so that a changed system clock or a sleep of the machine cannot.
+    // Only the timer expires this mux's own states, so changes of the system clock and sleep do no harm.
     if (read.mux !== this.mux) return { reason: ofAnother(read.expires) };
     const place = this.places.get(read.suspension);
     if (place === undefined) return { reason: GONE };
@@ -95,7 +96,7 @@ export class ParkingLot {
     return place.suspended;
   }
 
-  /** A client has gone, so it will not send a retry. */
+  /** Expires the requests of a disconnected client, which cannot send a retry. */
   expireOf(group: unknown): void {
     if (!this.counts.has(group)) return;
     for (const [id, { suspended }] of this.places) if (suspended.group === group) this.leave(id)?.expire();

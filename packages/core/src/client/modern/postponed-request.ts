@@ -13,7 +13,7 @@ export type ReadAnswers = (
   answers: ReadonlyMap<string, Buffer>,
 ) => string | undefined | Promise<string | undefined>;
 
-/** A request that was answered with questions before any server got it. The retry starts it from the beginning. */
+/** A request that was answered with questions before any server got it. The retry restarts it. */
 class PostponedRequest implements ParkedRequest {
   readonly digest: string;
   readonly group: unknown;
@@ -33,7 +33,7 @@ class PostponedRequest implements ParkedRequest {
     const request = new ModernRequest(host, incoming, envelope, this.parts);
     request.isAnswered = true;
     const { exchange } = request;
-    // Registered before the answers are read, so that the request can be cancelled in the meantime.
+    // Registered before the answers are read, so that the client can cancel the request in the meantime.
     host.resume(incoming.id, exchange);
     void this.whenRead(incoming).then((problem) => {
       if (!exchange.isOpen) return;
@@ -58,7 +58,8 @@ class PostponedRequest implements ParkedRequest {
 }
 
 /**
- * Answers a request with questions, JSON by key. `read` reads the retry, which is then handled like a first request.
+ * Answers a request with questions, given as JSON by key. `read` reads the retry, which is then handled like a first
+ * request.
  */
 export function postpone(
   exchange: Exchange,

@@ -9,13 +9,13 @@ import { requestInCallTool } from '../request/request-context.js';
 import { subjectOf, type RequestSubject } from '../request/request-subject.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
 
-/** A request, or the request inside a call to `call_tool`, and its subject. */
+/** A request, or the inner request of a call to `call_tool`, with its subject. */
 export interface ReadSubject {
   readonly request: OtherMessage;
   readonly subject: RequestSubject;
 }
 
-/** Reads the subject of a request that may be continued. The request itself does not change. */
+/** Reads the subject of a request that may be continued. Does not change the request. */
 export function readSubject(line: Buffer, sources: Sources): ReadSubject {
   const message = readMessage(line, CLIENT_PATHS);
   const { method, params } =
@@ -30,9 +30,9 @@ export function readSubject(line: Buffer, sources: Sources): ReadSubject {
 }
 
 /**
- * Returns the digest that identifies a retry as the request that it repeats: the method, the name or URI, and the
- * arguments, regardless of how the JSON is written. A server's tool is identified by the server's own name for it,
- * because the names that clients see differ between the nodes of a cluster.
+ * Returns the digest that a request and its retry share: a hash of the method, the name or URI, and the arguments,
+ * regardless of JSON formatting. A server's tool is identified by its local name, because the names that clients see
+ * differ between the nodes of a cluster.
  */
 export function requestDigest(line: Buffer, sources: Sources): string {
   const { request, subject } = readSubject(line, sources);
@@ -42,7 +42,7 @@ export function requestDigest(line: Buffer, sources: Sources): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** Returns the value with the members of its objects sorted. */
+/** Returns the value with sorted object keys. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isRecord(value)) return value;

@@ -30,7 +30,7 @@ export interface CallersRequest {
   readonly listeners: readonly Listener[];
   /** Shows a form from mcpmux itself to the user. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
-  /** Makes the client's capabilities the ones that servers get if they start from now on. */
+  /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
   setPrimary(): void;
 }
 
@@ -94,7 +94,7 @@ export class RequestCaller implements Caller {
       speaks: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
       ...elicitationModes(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
-      // The client sends the request again instead.
+      // Modern clients retry the request instead.
       urlVisited: () => undefined,
     };
   }
@@ -116,7 +116,7 @@ export class RequestCaller implements Caller {
     for (const listener of this.request.listeners) listener.listRead(kind);
   }
 
-  /** Notifies only the client's listeners. A client that wants notifications listens for them. */
+  /** Notifies only the client's listeners, because clients of this era must listen for notifications. */
   async listsUpToDate(): Promise<void> {
     const { listeners } = this.request;
     for (const listener of listeners) listener.listsChanged();
@@ -124,7 +124,7 @@ export class RequestCaller implements Caller {
   }
 
   introduce(): void {
-    // Each request brings its own description.
+    // Each request carries its own description.
   }
 
   wantsLogs(): void {
@@ -143,15 +143,15 @@ export class RequestCaller implements Caller {
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const NULL = 'null';
 const NONE = new ArgumentSpans(new Map());
-/** The annotated arguments of tool definitions. Few definitions have annotations; each is parsed once. */
+/** The annotated arguments of tool definitions. Few definitions have annotations, and each is parsed once. */
 const known = new WeakMap<Buffer, ArgumentSpans>();
 
-/** Returns the text of the header that repeats a parameter, by the name in the tool definition, in lower case. */
+/** Returns the text of the header for a parameter, by the header name in the tool definition, in lower case. */
 type SentParameter = (name: string) => string | undefined;
 
 /**
- * Returns the error for a call whose headers differ from its arguments, or undefined if they agree. A parameter that is
- * absent or null needs no header. Invalid definitions are not checked, because clients do not use such tools.
+ * Returns the error for a call whose headers contradict its arguments, or undefined if they agree. An absent or null
+ * parameter needs no header. Invalid definitions are not checked, because clients do not use such tools.
  */
 export function parameterProblem(
   line: Buffer,

@@ -22,17 +22,17 @@ import { refusalIn } from './input.js';
 import { lineWithout } from '../../server/link/members.js';
 import { requiredCapabilities } from '../../server/dialect/client-requests.js';
 
-/** The time, in milliseconds, in which questions are collected into one answer. */
+/** The time during which questions are collected into one answer, in milliseconds. */
 export const COLLECT_MS = 5;
 
 const ROOTS = 'roots/list';
 const PARAMS = valuePaths([['params']]);
-/** Members of a legacy server's question that a question in an answer does not have. */
+/** The members of a legacy server's question that a question in an answer omits. */
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
 const META = valuePaths([['_meta']]);
 const OBJECT = 0x7b;
 
-/** The request during which questions arise. */
+/** A request during which servers may ask questions. */
 export interface AskedRequest {
   readonly profile: ClientProfile;
   /** The client that answers the questions. */
@@ -41,11 +41,11 @@ export interface AskedRequest {
   readonly isWaiting: boolean;
   /** The key of the client's roots: an object, or the id of a principal. */
   readonly rootsOwner: unknown;
-  /** Answers the request with these questions, if it can be answered now. JSON by key. */
+  /** Answers the request with these questions if it is open. The questions are JSON by key. */
   suspend(questions: ReadonlyMap<string, string>): void;
 }
 
-/** The server's request that a question comes from. */
+/** The server's request behind a question. */
 interface Asking {
   readonly connection: Connection;
   readonly serverId: RawId;
@@ -60,13 +60,13 @@ interface Open {
 }
 
 /**
- * The questions that servers, and mcpmux itself, ask during one request. The client gets them in the answer, and
- * answers them in its retry.
+ * The questions that servers and mcpmux itself ask during one request. The client gets them in the answer, and answers
+ * them in its retry.
  */
 export class RequestQuestions implements Asker, AskedClient {
-  /** The capabilities that the client would need for the questions that could not be sent to it. */
+  /** The capabilities that the client would need for the questions that it could not get. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
-  /** The connection to the server that asked last. */
+  /** The connection to the server that has asked last. */
   connection: Connection | undefined;
   private readonly open = new Map<string, Open>();
   private issued = 0;
@@ -110,7 +110,7 @@ export class RequestQuestions implements Asker, AskedClient {
     this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, message) };
   }
 
-  /** Asks a question from mcpmux itself. Withdraws it when `signal` is aborted. */
+  /** Asks a question from mcpmux itself. Withdraws the question when `signal` is aborted. */
   askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
     if (this.isOver || signal.aborted) return Promise.resolve(WITHDRAWN);
     const key = this.nextKey();
@@ -127,7 +127,7 @@ export class RequestQuestions implements Asker, AskedClient {
     });
   }
 
-  /** Takes the client's answers from its retry. Ignores unknown keys. Asks unanswered questions again. */
+  /** Reads the client's answers in its retry. Ignores unknown keys. Asks unanswered questions again. */
   answer(answers: ReadonlyMap<string, Buffer>): void {
     for (const [key, json] of answers) {
       const asked = this.open.get(key)?.asked;
@@ -142,9 +142,10 @@ export class RequestQuestions implements Asker, AskedClient {
   }
 
   /**
-   * The request has ended, so its client cannot be asked from now on.
+   * Ends the questions, because a client cannot be asked after its request has ended.
    *
-   * @param heir the questions of another request from the client to this server, which the server may be asking for
+   * @param heir the questions of another request from the client to this server, which may have caused the open
+   * questions
    */
   over(heir?: RequestQuestions): void {
     this.isOver = true;
@@ -155,7 +156,7 @@ export class RequestQuestions implements Asker, AskedClient {
     for (const { asked } of left) asked.clientGone();
   }
 
-  /** The server has withdrawn a question. */
+  /** Handles a question that the server has withdrawn. */
   withdraw(id: RawId): void {
     this.open.delete(String(JSON.parse(id)));
   }
@@ -207,7 +208,7 @@ export class RequestQuestions implements Asker, AskedClient {
   }
 }
 
-/** Returns a server's question in the form that an answer carries, unchanged except for mcpmux's edits. */
+/** Returns a server's question in the form for an answer, unchanged except for mcpmux's edits. */
 function questionJson(ask: Ask, capabilities: Asker['capabilities']): string {
   const edited = splice(ask.line, serverRequestEdits(ask, capabilities));
   const all = { start: 0, end: edited.length };

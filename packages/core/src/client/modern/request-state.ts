@@ -4,19 +4,19 @@ import { isRecord, MuxError } from '@mcpmux/kit';
 
 /** The sealed content of a `requestState` of mcpmux. */
 export interface RequestState {
-  /** The id of the mux that keeps the request. Several muxes may share a key. */
+  /** The id of the mux that has parked the request. Several muxes may share a key. */
   readonly mux: string;
   /** The number of the suspension. Each answer has a new number, so each state is valid for one retry. */
   readonly suspension: number;
-  /** The time after which the state is refused, in milliseconds since the epoch. */
+  /** The time when the state expires, in milliseconds since the epoch. */
   readonly expires: number;
-  /** The principal of the client that got the state. */
+  /** The principal of the client that received the state. */
   readonly principal: string;
 }
 
 /**
  * Distinguishes the states of muxes from the states of servers. A server may itself be a mux, and only the seal shows
- * which mux made a state.
+ * which mux has sealed a state.
  */
 const PREFIX = 'mcpmux1.';
 const CIPHER = 'aes-256-gcm';
@@ -29,7 +29,7 @@ export function isSealed(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Seals states, so that clients can neither read nor change them. */
+/** Seals states so that clients can neither read nor change them. */
 export class StateSeal {
   /**
    * @param key 32 bytes; states sealed with another key are refused
@@ -53,7 +53,7 @@ export class StateSeal {
     return PREFIX + sealed.toString('base64url');
   }
 
-  /** Returns the state, or undefined for text that this seal has not made. */
+  /** Returns the state, or undefined for text that was not sealed with this key. */
   open(text: string): RequestState | undefined {
     if (!isSealed(text)) return undefined;
     const encoded = text.slice(PREFIX.length);

@@ -7,33 +7,33 @@ import { withTasks } from '../../server/dialect/tasks-extension.js';
 import { envelopeOf } from '../../server/dialect/modern/client-envelope.js';
 import { isOfNode } from '../../server/client-task-id.js';
 
-/** The member of `clientInfo` in which one node of a cluster names the principal of a request to another node. */
+/** The member of `clientInfo` in which a cluster node names the principal of a request to another node. */
 const MEMBER = 'principal';
 
 /**
- * Principals without credentials, by id. They are sent without roles, so a principal with credentials never looks like
- * one.
+ * The principals without credentials, by id. They are sent without roles, so that no principal with credentials can be
+ * mistaken for one.
  */
 const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
   [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
 );
 
 /**
- * Returns the principal that a server gets. Only another node of the cluster gets it, except for requests from mcpmux
+ * Returns the principal to send to a server. Only other cluster nodes get a principal, and not for requests from mcpmux
  * itself.
  */
 export function sentPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
   return isOfNode(upstream) && principal !== HOST ? principal : undefined;
 }
 
-/** Returns the members of `clientInfo` that name a principal. */
+/** Returns the members of `clientInfo` for a principal. */
 export function principalMembers(principal: Principal | undefined): object {
   if (principal === undefined) return {};
   const { id, roles } = principal;
   return { [MEMBER]: WITHOUT_CREDENTIALS.get(id) === principal ? { id } : { id, roles } };
 }
 
-/** Returns the principal that a `clientInfo` names. The sender may have made it up. */
+/** Returns the principal that a `clientInfo` claims. The claim is not verified. */
 export function principalIn(info: unknown): Principal | undefined {
   const reported = isRecord(info) ? info[MEMBER] : undefined;
   if (!isRecord(reported) || typeof reported['id'] !== 'string') return undefined;
@@ -43,10 +43,10 @@ export function principalIn(info: unknown): Principal | undefined {
   return { id, roles: roles.filter((role) => typeof role === 'string'), rights: [] };
 }
 
-/** The member of `clientInfo` in which a node names the definition for which a person has approved the call. */
+/** The member of `clientInfo` in which a cluster node names the tool definition of an approved call. */
 const APPROVED = 'approved';
 
-/** Returns the hash of the approved definition that a server gets. Only another node of the cluster gets it. */
+/** Returns the hash of the approved definition to send to a server. Only other cluster nodes get the hash. */
 export function sentApproval(
   { approvedFor }: Pick<Exchange, 'approvedFor'>,
   upstream: Upstream,
@@ -54,26 +54,26 @@ export function sentApproval(
   return isOfNode(upstream) ? approvedFor?.definition : undefined;
 }
 
-/** Returns the members of `clientInfo` that name an approved definition. */
+/** Returns the members of `clientInfo` for an approved definition. */
 export function approvedMembers(hash: string | undefined): object {
   return hash === undefined ? {} : { [APPROVED]: hash };
 }
 
-/** Returns the approved definition that a `clientInfo` names. The sender may have made it up. */
+/** Returns the approved definition that a `clientInfo` claims. The claim is not verified. */
 export function approvedIn(info: unknown): string | undefined {
   const hash = isRecord(info) ? info[APPROVED] : undefined;
   return typeof hash === 'string' ? hash : undefined;
 }
 
-/** Returns the `_meta` with which one node asks another about tasks on behalf of a principal. */
+/** Returns the `_meta` of one node's request to another about the tasks of a principal. */
 export function metaFor(principal: Principal): object {
   const reported = principal === HOST ? undefined : principal;
   return envelopeOf({ name: 'mcpmux', version: '0.0.0', ...principalMembers(reported) }, withTasks({}));
 }
 
 /**
- * Returns the principal of a request that names one. Another node of the cluster may do so; every other caller has its
- * session's principal.
+ * Returns the principal of a request that names one. Other cluster nodes name the principal; all other callers have the
+ * principal of their session.
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,

@@ -9,7 +9,7 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const PARTS = valuePaths([['taskId'], ['result'], ['inputRequests']]);
 
-/** The server of a task, its connection, and the parts of the client that gets the task. */
+/** The server of a task, its connection, and the required data about the client. */
 export interface TaskReading {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -19,7 +19,7 @@ export interface TaskReading {
 
 /**
  * Returns the edits in a modern server's task for a modern client: its id, its questions with the server's name, and
- * the resources that its result names. Returns a problem if the questions cannot be read, or cannot be sent to the
+ * the resources that its result names. Returns a problem if the questions are unreadable or cannot be sent to the
  * client.
  *
  * @param task the span of the task: a result, or the params of a notification
@@ -43,7 +43,7 @@ export function taskEdits(
   return edits;
 }
 
-/** Returns the edits in the questions at `asked`, for the client that shows them to its user. */
+/** Returns the edits in the questions at `asked` for a client that shows them to its user. */
 export function questionEdits(
   line: Buffer,
   asked: Span,

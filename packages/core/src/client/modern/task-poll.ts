@@ -8,7 +8,7 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTerminal } from './task-shapes.js';
 
-/** The default time between two requests, and the minimum, in milliseconds. */
+/** The default and the minimum time between two requests, in milliseconds. */
 const USUAL_MS = 5000;
 const LEAST_MS = 1000;
 const ANSWER_MS = 10_000;
@@ -19,7 +19,7 @@ export class TaskPoll {
   private isOver = false;
   private last: unknown = 'working';
 
-  /** @param changed is called as if the server had reported the task */
+  /** @param changed called as if the server had reported the task */
   constructor(
     private readonly task: RoutedTask,
     private readonly clock: Clock,
@@ -28,7 +28,7 @@ export class TaskPoll {
     this.wait(USUAL_MS);
   }
 
-  /** The server has reported the task itself. */
+  /** Records a status that the server has reported. */
   saw(status: unknown): void {
     this.last = status;
     if (isTerminal(status)) this.end();
@@ -47,7 +47,7 @@ export class TaskPoll {
     const { upstream, local } = this.task;
     const { connection } = upstream;
     const task = connection && (await taskAt(connection, local));
-    // A server that does not know the task, or is not running, will not report anything.
+    // A server that is not running or does not know the task will not report anything.
     if (connection === undefined || task === undefined) return this.end();
     if (this.isOver) return;
     const { status, pollInterval } = task;

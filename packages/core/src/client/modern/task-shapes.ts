@@ -3,17 +3,15 @@ import { notificationLine } from '@mcpmux/wire';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A task in the format of one era, without the other members of the server's task. */
+/** A task in the format of one era, without additional members of the server. */
 export type ShownTask = Members & { readonly taskId: string; readonly status: string };
 
-/** Members of a task that are the same in both eras. */
+/** The members of a task that both eras share. */
 const COMMON = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
-/** The time of a task if the server omits it. Clients require one. */
+/** The time for a task if the server sends none. Clients require a time. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
-/**
- * Returns a modern server's task in the format of the legacy era, in which a tool result with `isError` is a failure.
- */
+/** Returns a modern server's task in the legacy format, in which a tool result with `isError` is a failure. */
 export function legacyTask(task: Members, taskId: string): ShownTask {
   const { status, ttlMs = null, pollIntervalMs, result } = task;
   const isError = isErrorResult(result);
@@ -26,7 +24,7 @@ export function legacyTask(task: Members, taskId: string): ShownTask {
   };
 }
 
-/** Returns a legacy server's task in the format of the modern era. */
+/** Returns a legacy server's task in the modern format. */
 export function modernTask(task: Members, taskId: string): ShownTask {
   const { status, ttl = null, pollInterval } = task;
   return {

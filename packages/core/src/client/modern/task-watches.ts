@@ -24,33 +24,33 @@ import { isTerminal, modernTask } from './task-shapes.js';
 import { isOfNode, clientTaskId } from '../../server/client-task-id.js';
 import { metaFor } from './sent-principal.js';
 
-/** The modern notification by which a server reports a task. */
+/** The method of a modern server's notification about a task. */
 const WATCHED = 'notifications/tasks';
 const RESULT_MS = 10_000;
 const PARAMS = valuePaths([['params']]);
 
 type TaskEvent = ServerEvent<Upstream, ServerNotification>;
 
-/** The tasks that one listener gets notifications about. */
+/** The tasks that one listener watches. */
 export class TaskWatches {
-  /** The tasks by the id that the client knows. */
+  /** The tasks by the id that clients know. */
   private readonly watched = new Map<string, RoutedTask>();
   private readonly polls = new Map<string, TaskPoll>();
   private isOver = false;
 
-  /** @param changed is called for the tasks that mcpmux itself polls */
+  /** @param changed called for the tasks that mcpmux itself polls */
   constructor(
     private readonly caller: Caller,
     private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listens' | 'clock'>,
     private readonly changed: (received: TaskEvent) => void,
   ) {}
 
-  /** The tasks' ids, as the client knows them. */
+  /** The ids of the tasks, as clients know them. */
   get ids(): readonly string[] {
     return [...this.watched.keys()];
   }
 
-  /** Starts to watch a task. Resolves when the server has agreed or refused to report it. */
+  /** Starts watching a task. Resolves when the server has agreed or refused to report it. */
   async watch(id: string): Promise<void> {
     const { caller, parts } = this;
     const task = taskOf(id, caller, parts.affinity);
@@ -78,7 +78,7 @@ export class TaskWatches {
     return [...this.watched.values()].some((task) => task.upstream === upstream && task.local === local);
   }
 
-  /** The listener has ended. Stops watching the tasks that no other listener watches. */
+  /** Ends the watches of the listener. Stops watching tasks that no other listener watches. */
   end(): void {
     this.isOver = true;
     for (const poll of this.polls.values()) poll.end();
@@ -92,7 +92,7 @@ export class TaskWatches {
     this.watched.clear();
   }
 
-  /** Reports the notification in the form that the client gets, now or as soon as the whole task is known. */
+  /** Reports the notification in the client's format, immediately or as soon as the whole task is known. */
   report({ line, message, upstream, connection }: TaskEvent, reported: (line: Buffer) => void): void {
     const { profile, view } = this.caller;
     const [params] = valueSpans(line, { start: 0, end: line.length }, PARAMS);

@@ -1,9 +1,9 @@
 import { BoundedMap, type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Connection } from '../../server/link/connection.js';
 
-/** The time that a call waits for its user to finish at a URL, in milliseconds. */
+/** The time that a call waits for its user to complete a URL elicitation, in milliseconds. */
 export const URL_WAIT_MS = 60_000;
-/** The maximum number of ended elicitations that are remembered for later waiters. */
+/** The maximum number of ended elicitations to remember for later calls. */
 const MAX_ENDED = 1000;
 
 /** The elicitations of one connection. Servers choose the ids, and two servers may choose the same id. */
@@ -12,20 +12,20 @@ interface Elicitations {
   readonly ended: BoundedMap<string, true>;
 }
 
-/** Waits until servers report that their users have finished at a URL. */
+/** Waits until servers report that users have completed URL elicitations. */
 export class UrlWaits {
   private readonly elicitations = new WeakMap<Connection, Elicitations>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** A server reports that an elicitation has ended. */
+  /** Handles a server's report that an elicitation has ended. */
   end(connection: Connection, id: string): void {
     const { waiting, ended } = this.at(connection);
     ended.set(id, true);
     for (const resolve of waiting.get(id) ?? []) resolve();
   }
 
-  /** Resolves when all of these have ended, or after the time limit. */
+  /** Resolves when all these elicitations have ended, or after the time limit. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
     const { waiting, ended } = this.at(connection);
     const open = ids.filter((id) => ended.get(id) === undefined);

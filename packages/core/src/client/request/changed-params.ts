@@ -3,7 +3,7 @@ import { type Edit, JsonReader, readMessage, type Span, splice, valuePaths, valu
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
-/** Members of params by which mcpmux finds the server, the session and the rights of a request. */
+/** The members of params that determine the server, the session and the rights of a request. */
 const READ_BY_MCPMUX: ReadonlySet<string> = new Set(['ref', ...CLIENT_PATHS.map(({ key }) => key)]);
 const LINE_FEED = 0x0a;
 const CLOSE_BRACE = 0x7d;
@@ -12,7 +12,7 @@ const CLOSE_BRACE = 0x7d;
  * Returns the request with changed members in its params. Every other byte stays unchanged.
  *
  * @param params values that are JSON, or their JSON text as bytes
- * @throws Error that says which member cannot be changed
+ * @throws Error that names the member that cannot be changed
  */
 export function withParams(line: Buffer, params: unknown): RequestLine {
   if (typeof params !== 'object' || params === null)
@@ -50,7 +50,7 @@ function jsonOf(name: string, value: unknown): Buffer {
 
 function textOf(name: string, value: unknown): string {
   try {
-    // Contrary to its type, the result is undefined for a function and for undefined.
+    // Contrary to its type, `JSON.stringify` returns undefined for a function and for undefined.
     const text: unknown = JSON.stringify(value);
     if (typeof text === 'string') return text;
   } catch (error) {

@@ -8,32 +8,32 @@ import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from './exchange.js';
 
-/** A forwarded request, as a {@link Crossing} may act on it. */
+/** The actions of a {@link Crossing} on its forwarded request. */
 export interface CrossingCall {
   readonly exchange: Exchange;
   readonly connection: Connection;
   /**
-   * Sends one more request on the same connection. Its response goes to the same crossing. If it cannot be sent, the
-   * call ends.
+   * Sends another request on the same connection, for the same crossing. The call ends if the request cannot be sent.
    */
   sendAgain(request: OutgoingCall): void;
   /** Answers the exchange in place of the server. */
   finish(line: OutgoingLine): void;
 }
 
-/** One request from a client to a server of another era, or to a server whose answers mcpmux completes. */
+/** One request that mcpmux translates between eras, or whose answer it completes. */
 export interface Crossing {
-  /** Replacements in the request. */
+  /** The replacements in the request. */
   readonly edits: readonly Edit[];
-  /** The request was sent, with all replacements. */
+  /** Called after the request was sent, with all replacements. */
   sent?(request: OutgoingCall): void;
-  /** Progress has arrived. Returns false if it must not be sent to the client. */
+  /** Handles progress. Returns false if the client must not get it. */
   progressed?(line: OwnedLine): boolean;
   /**
-   * Reads a response. Returns the replacements in it, or undefined if the call has not ended or has been answered here.
+   * Reads a response. Returns its replacements, or undefined if the call continues or the crossing has answered the
+   * exchange.
    */
   answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
-  /** The exchange has ended before it was answered. Withdraws the crossing's own requests. */
+  /** Called when the exchange ends without an answer. Withdraws the crossing's own requests. */
   aborted?(): void;
 }
 
@@ -52,8 +52,8 @@ export interface CrossedServer {
   readonly tool?: Buffer | undefined;
 }
 
-/** Starts the crossing of one request, or answers the exchange; then nothing is sent. */
+/** Starts the crossing of one request. Returns undefined if the exchange was answered instead. */
 export type Bridge = (exchange: Exchange, server: CrossedServer) => Crossing | undefined;
 
-/** The bridge from a client's era to a server's; absent if bytes pass unchanged. */
+/** The bridge from a client's era to a server's era; absent if bytes pass unchanged. */
 export type Bridges = Readonly<Record<Era, Partial<Readonly<Record<Era, Bridge>>>>>;

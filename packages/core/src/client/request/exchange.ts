@@ -26,51 +26,51 @@ export interface TextParam {
   readonly span: Span;
 }
 
-/** The reason why an exchange ends before its handler has answered. */
+/** The reason for ending an exchange before its handler has answered. */
 export type Abort =
   /** The client's `notifications/cancelled`, and the span of its `requestId`. The client expects no response. */
   | { readonly kind: 'cancelled'; readonly line: Buffer; readonly requestId: Span }
-  /** The client has gone. */
+  /** The client has disconnected. */
   | { readonly kind: 'gone' }
-  /** The session ends. The exchange is answered now or never. */
+  /** The session is ending. The exchange must be answered immediately. */
   | { readonly kind: 'deadline' };
 
-/** The client has gone, or its exchange is no longer needed. */
+/** The client has disconnected, or its exchange is no longer needed. */
 export const GONE: Abort = { kind: 'gone' };
-/** No time is left, so the exchange is answered now. */
+/** The time is up, so the exchange must be answered immediately. */
 export const DEADLINE: Abort = { kind: 'deadline' };
 
-/** Takes the only answer to an exchange. */
+/** Receives the only answer to an exchange. */
 export interface ExchangeOwner {
   readonly caller: Caller;
-  /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
+  /** Receives the questions of servers during the exchange. Undefined if the client itself takes requests. */
   readonly asked?: Asker | undefined;
   answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
-  /** Takes lines that belong to the exchange but do not answer it. When absent, the client takes them. */
+  /** Receives lines that belong to the exchange but do not answer it. When absent, the client gets these lines. */
   pass?(line: OutgoingLine, from: Connection | undefined): void;
 }
 
 const NO_LINE = Buffer.alloc(0);
 const NO_PARAMS: ParamSpans = new Map();
 
-/** One request from one client, from the moment it is read until it is answered. */
+/** One request of one client, from its arrival to its answer. */
 export class Exchange implements RequestLine {
   readonly caller: Caller;
   readonly method: string;
   line: Buffer;
   idSpan: Span;
   params: ParamSpans;
-  /** False once the exchange is answered, or its answer is no longer needed. */
+  /** False after the exchange is answered or its answer is no longer needed. */
   isOpen = true;
-  /** True if mcpmux handles a changed request in place of the one that the client has sent. */
+  /** True if mcpmux handles a changed request instead of the client's request. */
   isReadAnew = false;
   /** True if a guard makes the call within another request. */
   isNested = false;
-  /** The line as the client has sent it, if a guard has changed the params. */
+  /** The original line of the client, if a guard has changed the params. */
   asSent: Buffer | undefined;
   /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
   approvedFor: ToolIdentity | undefined;
-  /** True if the server was started for this request. It is not started a second time. */
+  /** True if the server was started for this request. A request starts its server at most once. */
   hasWoken = false;
   private undo: ((why: Abort) => void) | undefined;
 
@@ -91,15 +91,15 @@ export class Exchange implements RequestLine {
     return this.caller.client;
   }
 
-  /** Takes the questions that servers ask during the exchange. Undefined if the client itself takes requests. */
+  /** Receives the questions of servers during the exchange. Undefined if the client itself takes requests. */
   get asked(): Asker | undefined {
     return this.owner.asked;
   }
 
   /**
-   * Answers the request. Only the first answer is sent.
+   * Answers the request. Further answers are ignored.
    *
-   * @param from the connection to the server that wrote the line; it waits when the client cannot take more
+   * @param from the connection that the line came from; it pauses while the client cannot take more data
    */
   respond(line: OutgoingLine, from?: Connection): void {
     if (!this.isOpen) return;
@@ -108,25 +108,25 @@ export class Exchange implements RequestLine {
     this.owner.answered(this.id, line, from);
   }
 
-  /** Answers that the params are wrong, with a protocol error, as the specification requires for unknown names. */
+  /** Refuses the params with a protocol error, as the specification requires for unknown names. */
   refuseParams(message: string, data?: unknown): void {
     const error = { code: ErrorCode.InvalidParams, message, ...(data !== undefined && { data }) };
     this.respond(errorLine(this.id, error));
   }
 
-  /** Returns the string at a path of the params, or `undefined` if there is none or the value is not a string. */
+  /** Returns the string at a path of the params. Undefined if the value is missing or not a string. */
   text(path: string): TextParam | undefined {
     const span = this.params.get(path);
     const text = span && stringAt(this.line, span);
     return span === undefined || text === undefined ? undefined : { text, span };
   }
 
-  /** Sends a line that belongs to the request and does not answer it. */
+  /** Sends a line that belongs to the request but does not answer it. */
   progress(line: OutgoingLine, from?: Connection): void {
     if (this.isOpen) this.pass(line, from);
   }
 
-  /** Like {@link progress}, but also after the answer, which may be a task that continues. */
+  /** Like {@link progress}, but also after the answer, which may name a task that continues. */
   pass(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
     if (owner.pass === undefined) this.caller.send(line, from);
@@ -134,8 +134,8 @@ export class Exchange implements RequestLine {
   }
 
   /**
-   * Sets the function that ends the work on the request, and replaces the previous one. At `deadline` it may still
-   * answer.
+   * Sets the function that aborts the work on the request, and replaces the previous function. For a `deadline`, the
+   * function may still answer.
    */
   onAbort(undo: (why: Abort) => void): void {
     this.undo = undo;
@@ -153,7 +153,7 @@ export class Exchange implements RequestLine {
     this.respond(errorLine(this.id, { code: ErrorCode.InternalError, message }));
   }
 
-  /** Replaces the request that mcpmux handles with another one that has the same id and method. */
+  /** Replaces the request that mcpmux handles with a request that has the same id and method. */
   readAs({ line, idSpan, params }: RequestLine): void {
     this.isReadAnew = true;
     this.line = line;
@@ -161,10 +161,7 @@ export class Exchange implements RequestLine {
     this.params = params;
   }
 
-  /**
-   * Frees the memory of the request's line before the response arrives, because the request has been sent and its line
-   * is no longer needed.
-   */
+  /** Releases the request's line after the request was sent, because only the response is still needed. */
   release(undo = this.undo): void {
     this.undo = undo;
     this.line = NO_LINE;

@@ -11,15 +11,15 @@ import type { Upstream } from '../../server/upstream.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from './exchange.js';
 
-/** The request that is answered. */
+/** The request to answer. */
 type Unanswered = Pick<Exchange, 'id' | 'method'>;
 
 /**
  * Returns the answer to a request that its server will not answer.
  *
- * A tool call gets most failures as the tool's result, so that the model can react. Two failures are protocol errors,
- * because the server is alive: the server is busy, or one response was unreadable. For every other request, each
- * failure is a protocol error.
+ * A tool call gets most failures as a tool result, so that the model can react. Two failures are protocol errors,
+ * because the server is still running: a busy server and an unreadable response. For all other requests, every failure
+ * is a protocol error.
  */
 export function failureAnswer({ id, method }: Unanswered, server: string, failure: CallFailure): Buffer {
   const isAlive = failure.kind === 'busy' || failure.kind === 'unreadable-response';

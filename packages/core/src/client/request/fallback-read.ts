@@ -18,13 +18,10 @@ import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { crossingOf, type ForwardParts } from './forward.js';
 import { resourceEdits } from './result-reader.js';
 
-/**
- * The codes by which a server says that it does not have a resource: the code of 2025-11-25, and the code of later
- * revisions.
- */
+/** The error codes for an unknown resource: the code of 2025-11-25 and the code of later revisions. */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
 
-/** The server that is currently asked. */
+/** The request to the current server. */
 interface Asked {
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -32,10 +29,10 @@ interface Asked {
   callId: number;
 }
 
-/** Reads a resource whose server is unknown. Asks the servers in turn, until one has the resource. */
+/** Reads a resource whose server is unknown. Asks one server after another until one has the resource. */
 export class FallbackRead implements PendingCall {
   private remaining: readonly Upstream[] = [];
-  /** The answer if no server has the resource: a server's own answer, if there is one. */
+  /** The answer if no server has the resource. A server's own answer takes precedence. */
   private lastAnswer: Buffer | undefined;
   private current: Asked | undefined;
 
@@ -46,7 +43,7 @@ export class FallbackRead implements PendingCall {
     exchange.onAbort((why) => this.abort(why));
   }
 
-  /** Asks the first server that can be asked. Answers the request if there is none. */
+  /** Asks the first available server. Answers the request if no server is available. */
   start(upstreams: readonly Upstream[]): void {
     this.remaining = upstreams;
     for (let next = this.shift(); next !== undefined; next = this.shift()) {
@@ -114,7 +111,7 @@ export class FallbackRead implements PendingCall {
     return next;
   }
 
-  /** Asks one server. Returns false if it cannot be asked. */
+  /** Asks one server. Returns false if the server is not available. */
   private ask(upstream: Upstream): boolean {
     const connection = upstream.connectionFor(this.exchange.caller);
     const { line, idSpan, params } = this.exchange;

@@ -16,21 +16,21 @@ import { localTaskId } from '../../server/client-task-id.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
-  /** Its `isHeard` is true if any listener wants to know of calls. */
+  /** `isHeard` is true if a listener observes calls. */
   readonly audience: { readonly isHeard: boolean };
   /**
-   * A call was sent.
+   * Called after a call was sent.
    *
-   * @param tool the server's own name for the tool
-   * @returns a function that is called once, when the call has ended; undefined if no listener wants to know
+   * @param tool the local name of the tool
+   * @returns the function to call once when the call has ended; undefined if no listener observes calls
    */
   began(server: string, tool: string, call: ObservedCall): CallEnded | undefined;
 }
 
-/** A call, for its observer. */
+/** The part of a call that observers see. */
 export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 
-/** The options for forwarding a request. */
+/** Options for forwarding a request. */
 export interface Forwarding {
   /** Replacements in the request, in addition to its id and progress token. */
   readonly edits?: readonly Edit[];
@@ -52,8 +52,8 @@ export interface ForwardParts extends Pick<Kit, 'clock' | 'logger'> {
 }
 
 /**
- * Forwards a request to a server. The server's answer is the answer of the exchange. A request that claims to belong to
- * another caller's task is refused, because the server would send its questions to the client of that task.
+ * Forwards a request to a server, whose answer becomes the answer of the exchange. Refuses a request that claims to
+ * belong to another caller's task, because the server would send its questions to the client of that task.
  */
 export function forward(
   exchange: Exchange,
@@ -81,7 +81,7 @@ export function forward(
   const outgoing = { line, id: idSpan, progressToken, edits: replaced };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
-  // Only an idle timeout uses the time of the last call.
+  // Only the idle timeout uses the time of the last call.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
   const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
@@ -89,12 +89,12 @@ export function forward(
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
 }
 
-/** Returns the edit that hides the sandbox of the client from a server that has not declared that it wants to know it. */
+/** Returns the edit that hides the client's sandbox from servers that have not declared support for it. */
 function sandboxEdits({ params }: Exchange, { identity }: Upstream): readonly Edit[] {
   const span = params.get(SANDBOX_STATE_PATH);
   const experimental = identity?.capabilities['experimental'];
   const isWanted = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
-  // Without the member, a comma would have to go as well, and other edits count on it.
+  // Removing the member would also remove a comma, which other edits rely on.
   return span === undefined || isWanted ? [] : [{ span, bytes: 'null' }];
 }
 
@@ -110,8 +110,8 @@ function logCall(
 }
 
 /**
- * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of a request's task
- * with the server's own id. A client may also run tasks itself.
+ * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of a related task with
+ * the server's id. A client may also run tasks itself.
  */
 function metaEdits(
   exchange: Exchange,
@@ -132,7 +132,7 @@ function metaEdits(
     : { unknown: task.text };
 }
 
-/** Starts the crossing of a request, if its client and the server need one. */
+/** Starts the crossing of a request if its client and its server need one. */
 export function crossingOf(
   exchange: Exchange,
   server: CrossedServer,
@@ -142,14 +142,14 @@ export function crossingOf(
 }
 
 /**
- * Returns the connection that a request can be sent on now, or undefined if a connection must be started first or
- * cannot be.
+ * Returns the connection that a request can use now. Undefined if the connection must be opened first or cannot be
+ * opened.
  */
 function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWoken } = exchange;
   const connection = upstream.connectionFor(caller);
   if (hasWoken || connection === undefined) return connection;
-  // The server may be started again for this client, or the connection for the other era may be needed.
+  // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
   if (isFirst && !connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
   const isOtherEra = connection.dialect.era !== caller.wantedEra;
@@ -157,8 +157,8 @@ function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefine
 }
 
 /**
- * Answers a request whose server is not running. If the server can be started, starts it first, and handles the request
- * again when the start has succeeded or failed.
+ * Handles a request whose server is not running. Starts the server if possible, and handles the request again when the
+ * start has succeeded or failed.
  */
 export async function whenAwake(
   exchange: Exchange,
@@ -175,9 +175,9 @@ export async function whenAwake(
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
-  // The server's state shows how the start has ended.
+  // The server's state shows the outcome of the start.
   await started.catch(() => undefined);
-  // A server that was just started may need a second connection for this client.
+  // The started server may need a second connection for this client.
   await upstream.second.openFor(caller);
   if (exchange.isOpen) handle(exchange);
 }
@@ -189,6 +189,6 @@ function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | und
   const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
   if (reopened !== undefined) return reopened;
   if (!upstream.second.isNeededBy(caller)) return undefined;
-  // If no client has used the server's process yet, it is reopened, so that no second process is needed.
+  // A process that no client has used yet is reopened, so that no second process is needed.
   return supervisor?.firstClient.inEraOf(caller) ?? upstream.second.openFor(caller);
 }

@@ -21,8 +21,8 @@ import type { ResultReader } from './result-reader.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 
 /**
- * The ways in which a call ends for its client: with a result, with an error from the server, without an answer from
- * the server, or cancelled by the client.
+ * The outcome of a call for its client: a result, an error from the server, no answer from the server, or a
+ * cancellation by the client.
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
@@ -35,10 +35,10 @@ export interface CallAnswer {
 /** Called once when a call has ended, with the response if the server has sent one. The line is borrowed. */
 export type CallEnded = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
 
-/** The server that a call goes to, and the readers of its result. */
+/** The server of a call, and the readers of its result. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
-  /** The connection to the server that is called. */
+  /** The connection to the server. */
   readonly connection: Connection;
   /** Called in this order, after the crossing. When absent, the result is not read. */
   readonly readers: readonly ResultReader[] | undefined;
@@ -48,13 +48,13 @@ export interface ForwardedCallInit {
 
 const UNREAD: readonly ResultReader[] = [];
 
-/** One exchange that a server handles. Restores the client's id and token, byte for byte. */
+/** One exchange that a server answers. Restores the client's id and token byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
-  /** The client's progress token as JSON text, if it gave one. */
+  /** The client's progress token as JSON text, if present. */
   private readonly progressToken: Buffer | undefined;
-  /** True if the client has asked for a task, which continues after the answer. */
+  /** True if the client has requested a task, which continues after the answer. */
   private readonly isTask: boolean;
-  /** The id by which the server knows the call; set once it was sent. */
+  /** The id of the call at the server; set when the call was sent. */
   private callId = 0;
   private timer: Timer | undefined;
   private ended: CallEnded | undefined;
@@ -65,12 +65,12 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   ) {
     const { line, params } = exchange;
     const token = params.get('_meta.progressToken');
-    // A copy: the token is needed for as long as the call takes, but the rest of the line is not.
+    // A copy, so that the token does not retain the whole line during the call.
     this.progressToken = token && Buffer.from(line.subarray(token.start, token.end));
     this.isTask = params.has('task');
   }
 
-  /** @param ended is called once when the call has ended */
+  /** @param ended called once when the call has ended */
   sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
     this.callId = callId;
     this.init.crossing?.sent?.(request);
@@ -112,9 +112,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { connection, readers = UNREAD, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
     if (crossed === undefined) {
-      // The server may now wait for the client's input, so the time limit stops.
+      // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
-      // If the exchange is closed, the crossing has answered it; otherwise the call continues.
+      // A closed exchange was answered by the crossing. Otherwise the call continues.
       if (!exchange.isOpen) this.end('result');
       return;
     }
@@ -129,7 +129,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     exchange.respond(splicedLine(line, edits), connection);
   }
 
-  /** Forwards progress. It continues after the answer if the answer was a task. */
+  /** Forwards progress, even after the answer if the answer was a task. */
   progress(line: OwnedLine, token: Span): void {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
@@ -163,7 +163,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.ended = undefined;
   }
 
-  /** The server got the call, or sent progress, so the time limit starts again. */
+  /** Restarts the time limit after the server got the call or sent progress. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

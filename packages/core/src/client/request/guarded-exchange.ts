@@ -10,7 +10,7 @@ import type { Caller } from '../caller/caller.js';
 import { Exchange, GONE, type Abort, type ExchangeOwner } from './exchange.js';
 import { RequestContext, type GuardParts } from './request-context.js';
 
-/** The request that has passed the guards. */
+/** A request that has passed the guards. */
 type PassedRequest = Pick<RequestContext, 'replacement' | 'approvedFor'>;
 
 interface Waiting {
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. However they
- * end, the outer exchange gets one answer, or none after a cancellation.
+ * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. In every case
+ * the outer exchange gets one answer, or none after a cancellation.
  */
 export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;
@@ -49,18 +49,16 @@ export class GuardedExchange implements ExchangeOwner {
     return this.controller.signal;
   }
 
-  /**
-   * Runs the guards, outermost first. Guards that do not wait run at once, in the order of the requests. Never rejects.
-   */
+  /** Runs the guards, outermost first. Guards that do not wait run immediately, in request order. Never rejects. */
   async run(guards: readonly GuardHandler[]): Promise<void> {
     const line = await this.answerOf(guards);
     if (this.isOver) return;
-    // A guard may have answered before the server did, so the server's work need not continue.
+    // A guard may have answered before the server, so the server's work is cancelled.
     this.end(GONE);
     this.outer.respond(line, this.answeredBy);
   }
 
-  /** Takes the handler's answer. It goes to the guards, unless the session ends. */
+  /** Passes the handler's answer to the guards, unless the session is ending. */
   answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     if (this.isOver) return this.outer.respond(line, from);
     this.inner = undefined;
@@ -85,7 +83,7 @@ export class GuardedExchange implements ExchangeOwner {
           return own;
         },
       });
-      // Only the handler's own answer already has the right id.
+      // Only the handler's own answer already has the correct id.
       return answer === own && answer instanceof LineAnswer ? answer.line : answerLine(id, answer);
     } catch (error) {
       return this.failure(error);
@@ -116,7 +114,7 @@ export class GuardedExchange implements ExchangeOwner {
     try {
       return errorLine(id, this.errorOf(error));
     } catch (unwritable) {
-      // The data of the refusal cannot be written as JSON.
+      // The data of the refusal cannot be serialized.
       return errorLine(id, this.errorOf(unwritable));
     }
   }

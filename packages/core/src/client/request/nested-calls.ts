@@ -7,13 +7,13 @@ import { parsedDefinition } from '../../server/lists/definition.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 
-/** The keys of the client's `_meta` that concern only its own request. */
+/** The keys of `_meta` that apply only to the client's own request. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
 
-/** The calls within one request. Each is an exchange of the same caller, whose answer goes to the guard. */
+/** The calls within one request. Each call is an exchange of the same caller, and its answer goes to the guard. */
 export class NestedExchanges implements NestedCalls {
   readonly sendProgress: (message: string) => void;
-  /** The `_meta` of the client's request. Each call has its own progress token. */
+  /** The `_meta` of the client's request, without its request-specific keys. Each call has its own progress token. */
   private readonly meta: Readonly<Record<string, unknown>>;
   private count = 0;
 
@@ -105,7 +105,7 @@ function callable({ qualifiedName, definition }: ExposedDefinition): CallableToo
   };
 }
 
-/** Returns the message of a progress notification. */
+/** Returns the text of a progress notification: its steps and its message. */
 function messageIn(line: OutgoingLine): string | undefined {
   const { message, progress, total } = paramsOf(inOnePiece(line));
   const steps = [progress, total].filter((step) => typeof step === 'number').join('/');
@@ -113,7 +113,7 @@ function messageIn(line: OutgoingLine): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Returns the function that sends progress with the client's token, if the client has given one. */
+/** Returns a function that sends progress with the client's token, if the client has set a token. */
 export function progressOf(exchange: Exchange): (message: string) => void {
   const span = exchange.params.get('_meta.progressToken');
   if (span === undefined) return () => undefined;

@@ -18,7 +18,7 @@ import { NestedExchanges } from './nested-calls.js';
 import { subjectOf, type RequestSubject, type SubjectKind } from './request-subject.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
 
-/** The identity of no tool: a call that was approved for it reaches none. */
+/** An identity that matches no tool. A call that was approved for it reaches no tool. */
 const NO_TOOL: ToolIdentity = { server: '', definition: '' };
 
 const numbers = new WeakMap<object, number>();
@@ -76,7 +76,7 @@ export class RequestContext implements GuardContext {
   #defined: Readonly<Record<string, unknown>> | undefined;
   #calls: NestedCalls | undefined;
 
-  /** @param end the source of the signal, which is created when a guard first reads it */
+  /** @param end the source of the signal, created when a guard first reads the signal */
   constructor(
     exchange: Exchange,
     parts: GuardParts,
@@ -120,7 +120,7 @@ export class RequestContext implements GuardContext {
     return versionOf(this.#subject.upstream);
   }
 
-  /** The request that is sent in place of the client's request; undefined if no guard has changed it. */
+  /** The request to send instead of the client's request; undefined if no guard has changed it. */
   get replacement(): ReplacedRequest | undefined {
     return this.#request.replacement;
   }
@@ -130,7 +130,7 @@ export class RequestContext implements GuardContext {
     return this.#request.approvedFor;
   }
 
-  /** @throws Error that says why the change cannot be made */
+  /** @throws Error that states why the change is not possible */
   changed({ params, isApproved }: GuardChange): RequestContext {
     const isAsItIs = params === undefined && isApproved === true;
     const request = isAsItIs ? this.#request : this.#changedParams(params);
@@ -192,14 +192,14 @@ export class RequestContext implements GuardContext {
   readonly sentArguments = (args: Buffer | undefined): Buffer | undefined =>
     shapedArguments(args, this.#subject.definition?.shape);
 
-  /** Returns the object that `console.log` prints. The params may hold secrets, so they are not in it. */
+  /** Returns the object that `console.log` prints. The object omits the params, which may contain secrets. */
   [inspect.custom](): object {
     const { method, session, principal, client, server, tool, bytes } = this;
     return { method, session, principal: principal.id, client, server, tool, bytes };
   }
 }
 
-/** Returns the request that the client means: the request in a call to `call_tool`, otherwise the client's own. */
+/** Returns the request that the client means: the inner request of a call to `call_tool`, otherwise its own request. */
 function requestMeantBy(exchange: Exchange): MeantRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
@@ -210,7 +210,7 @@ function requestMeantBy(exchange: Exchange): MeantRequest {
     : { method, line: inner.line, params: inner.params, isInner: true };
 }
 
-/** Returns the subject of a request. Guards get its server even if the client cannot see the server. */
+/** Returns the subject of a request. Guards get its server even if the client cannot see that server. */
 function subjectMeantBy(
   request: OtherMessage,
   { caller }: Exchange,
@@ -222,7 +222,7 @@ function subjectMeantBy(
   return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };
 }
 
-/** Returns text that changes with each start of a server, and with each change to its lists. */
+/** Returns a version that changes whenever a server starts or its lists change. */
 function versionOf(upstream: Upstream | undefined): string {
   if (upstream === undefined) return '';
   const { connection, lists } = upstream;
@@ -238,8 +238,8 @@ function numberOf(value: object): number {
 }
 
 /**
- * Returns the request that a call to `call_tool` represents, as if the client had called the named tool itself, or the
- * problem with the call.
+ * Returns the request inside a call to `call_tool`, in the form of a direct call to the named tool, or the problem with
+ * the call.
  */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
   const inner = calledByCallTool(line);

@@ -12,11 +12,11 @@ import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Sources } from '../caller/caller-view.js';
 
-/** The subject of a request. Empty if the request has no server, or an unknown one. */
+/** The subject of a request. Empty if the request has no server or an unknown server. */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;
-  /** The server's own name for the tool. */
+  /** The local name of the tool. */
   readonly tool?: string;
   readonly definition?: Definition;
 }
@@ -44,7 +44,7 @@ const FINDERS = {
     ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
 } satisfies Readonly<Record<string, Finder>>;
 
-/** The kind of a request's subject, which says where its params name the subject. */
+/** The kind of a request's subject. It determines the location of the subject in the params. */
 export type SubjectKind = keyof typeof FINDERS;
 
 /** The subjects of the requests that all eras share, by method. */

@@ -9,7 +9,7 @@ import { keyBefore } from '../../server/link/members.js';
 import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-/** Reads a server's result before the client gets it. Returns the replacements in it. */
+/** Reads a server's result before the client gets it, and returns the replacements in the result. */
 export type ResultReader = (line: Buffer, result: Span, call: ReadCall) => readonly Edit[];
 
 /** The call whose result is read. */
@@ -38,8 +38,8 @@ const URIS = valuePaths([
 const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'taskId'], RELATED_TASK]);
 
 /**
- * Reads the resource URIs in a result. Remembers which server has each resource, and replaces a URI with its alias if
- * clients know the resource under an alias. Skips the results of servers without resources.
+ * Reads the resource URIs in a result. Records the server of each resource, and replaces a URI with its alias if
+ * clients know the resource by an alias. Skips the results of servers without resources.
  *
  * @param own the URIs that the client has used, by the server's own URIs
  */
@@ -50,7 +50,7 @@ export function resourceEdits(
   own: ReadonlyMap<string, string> = NO_ALIASES,
 ): readonly Edit[] {
   if (upstream.identity?.capabilities['resources'] === undefined) return [];
-  // A search for a few bytes is much faster than a walk, and most results name no resource.
+  // Most results name no resource, and a byte search is much faster than a walk.
   if (!line.includes('"uri"', result.start)) return [];
   const aliases = catalog.snapshot().resources.aliasesOf(upstream);
   return valueSpans(line, result, URIS).flatMap(({ span }) => {
@@ -63,7 +63,7 @@ export function resourceEdits(
   });
 }
 
-/** Like {@link resourceEdits}, for the result of a request whose resource the client knows by another URI. */
+/** Like {@link resourceEdits}, for a request whose resource the client knows by another URI. */
 export function resourceReaderAs(uri: string, seen: string): ResultReader {
   const own = new Map([[uri, seen]]);
   return (line, result, call) => resourceEdits(line, result, call, own);
@@ -78,8 +78,8 @@ const BOTH = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['_meta']]);
 const OPEN_BRACE = 0x7b;
 
 /**
- * Returns a reader that leaves one of `content` and `structuredContent` in a result in which both say the same: one text
- * that is the JSON of the structured content.
+ * Returns a reader that keeps only one of `content` and `structuredContent` if both carry the same data, that is, if
+ * `content` is one text with the JSON of `structuredContent`.
  */
 export function onceReader(kept: 'content' | 'structuredContent'): ResultReader {
   return (line, result, call) => onceEdits(kept, line, result) ?? resourceEdits(line, result, call);
@@ -93,12 +93,12 @@ function onceEdits(
   const found = new Map(valueSpans(line, result, BOTH).map(({ path, span }) => [path, span]));
   const content = found.get(CONTENT);
   const structured = found.get(STRUCTURED);
-  // A bridge to the other era replaces structured content of another kind.
+  // A bridge to the other era replaces structured content that is not an object.
   if (content === undefined || structured === undefined || line[structured.start] !== OPEN_BRACE)
     return undefined;
   if (!isSame(line, content, structured)) return undefined;
   if (kept === 'structuredContent') return [{ span: content, bytes: '[]' }];
-  // Another member takes its place, because a bridge may remove a neighbour with the comma between them.
+  // A filler member replaces it, because a bridge may remove a neighbour along with the comma between them.
   const filler = [
     ['isError', 'false'],
     ['_meta', '{}'],
@@ -120,9 +120,9 @@ function isSame(line: Buffer, content: Span, structured: Span): boolean {
 }
 
 /**
- * Reads a result for task ids. Clients know a task's id together with the server's name.
+ * Replaces the task ids in a result with ids for clients, which contain the server's name.
  *
- * @param onTask called for each task in the result, with the id that clients know
+ * @param onTask called for each task in the result, with the id for clients
  */
 export function taskIdEdits(
   line: Buffer,

@@ -3,7 +3,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { RequestClient } from './request-client.js';
 import type { Session } from './session.js';
 
-/** Finds the sessions that get a server's messages. Other sessions cannot see the server, and call nothing on it. */
+/** Finds the sessions that get a server's messages. Other sessions cannot see the server or call it. */
 export class Audience {
   constructor(
     readonly sessions: Pick<RenewedSet<Session>, 'has'> & Iterable<Session>,

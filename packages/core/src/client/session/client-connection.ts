@@ -4,12 +4,12 @@ import type { Connection } from '../../server/link/connection.js';
 import type { ClientPipe } from './client-pipe.js';
 import type { Session } from './session.js';
 
-/** The session for which a {@link ClientConnection} sends and reads. */
+/** The session of a {@link ClientConnection}. */
 type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'inputEnded' | 'close'>;
 
-/** The time, in milliseconds, after which a client is disconnected if it reads none of the last answers. */
+/** The time in milliseconds after which a client that reads none of the last answers is disconnected. */
 const FLUSH_MS = 500;
-/** The number of {@link FLUSH_MS} intervals after which a client is disconnected even if it reads a little in each. */
+/** The number of {@link FLUSH_MS} intervals after which even a slowly reading client is disconnected. */
 const FLUSH_LOOKS = 60;
 
 /** The pipe to one client: its channel, and the limit of its queue. */
@@ -17,7 +17,7 @@ export class ClientConnection implements ClientPipe {
   readonly isStanding = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
-  /** True while the last answers are sent. Nothing more is read then. */
+  /** True while the last answers are sent. Input is no longer read then. */
   private isFinishing = false;
 
   constructor(
@@ -55,14 +55,14 @@ export class ClientConnection implements ClientPipe {
     session.close();
   }
 
-  /** Stops reading. From then on, only requests that were already received are answered. */
+  /** Stops reading. Only requests that were already received are then answered. */
   stopReading(): void {
     this.isFinishing = true;
     this.channel.pause();
   }
 
   /**
-   * Resolves when the queue is written, or when the client stops reading it, so that such a client delays nothing else.
+   * Resolves when the queue is written or the client stops reading it, so that a stalled client delays nothing else.
    */
   async flush(): Promise<void> {
     const { channel, kit } = this;
@@ -82,16 +82,16 @@ export class ClientConnection implements ClientPipe {
 }
 
 /**
- * The flow of output to a client that does not read it. First its servers wait, then mcpmux stops reading from the
- * client too, and the owner of the flow is notified when the queue exceeds its limit.
+ * Backpressure for a client that reads too slowly. First its servers wait. Then mcpmux also stops reading from the
+ * client, and the owner of the flow is notified when the queue exceeds its limit.
  */
 export class ClientFlow {
   private readonly held = new Set<Connection>();
-  /** True while mcpmux reads nothing from the client, because the client has read too little. */
+  /** True while mcpmux does not read from the client, because the client has read too little. */
   private isUnread = false;
 
   /**
-   * @param caller the client, as the servers' connections know it
+   * @param caller the identity of the client for the servers' connections
    * @param maxQueueBytes the maximum length of the client's queue, in bytes
    */
   constructor(
@@ -101,12 +101,12 @@ export class ClientFlow {
   ) {}
 
   /**
-   * A line was sent to a client that has not read earlier ones. If the client cannot take more, the server that wrote
-   * the line waits. If the queue is too long, mcpmux also stops reading the client's requests, until the client has
-   * read its answers.
+   * Called after a line was sent to a client that has not read earlier lines. If the client cannot take more data, the
+   * server that sent the line waits. If the queue is too long, mcpmux also stops reading the client's requests until
+   * the client has read its answers.
    *
-   * @param isShared true if other clients listen to the server as well
-   * @returns the number of queued bytes if a server's line makes them too many, otherwise undefined
+   * @param isShared true if other clients also receive lines from the server
+   * @returns the number of queued bytes if a server's line exceeds the limit, otherwise undefined
    */
   sent(from: Connection | undefined, isShared: boolean): number | undefined {
     const { queuedBytes, saturated } = this.channel;
@@ -121,13 +121,13 @@ export class ClientFlow {
     return isTooMuch ? queuedBytes : undefined;
   }
 
-  /** The client has read everything, or has gone. */
+  /** Resumes the servers after the client has read everything or has disconnected. */
   release(readsOn: boolean): void {
     if (this.isUnread && readsOn) this.channel.resume();
     this.isUnread = false;
     const held = [...this.held];
     for (const connection of held) {
-      // Removed first, because a server that continues at once may have to wait for this client again.
+      // Removed first, because a server that resumes immediately may have to wait for this client again.
       this.held.delete(connection);
       connection.calls.release(this.caller);
     }

@@ -23,9 +23,9 @@ import type { Exchanges } from './exchanges.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
-/** A request as it arrived from a client. */
+/** A request from a client. */
 type IncomingRequest = Extract<Message, { kind: 'request' }>;
-/** A notification as it arrived from a client. */
+/** A notification from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** Receives the messages from a client. */
@@ -35,13 +35,13 @@ export interface ClientMessageHandler {
   readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The first message that does not open the session has arrived. */
+  /** Called for the first message that does not open the session. */
   spoke(): void;
   notification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
 
-/** Decodes the lines of one client, and refuses lines that are not valid messages. */
+/** Decodes the lines of one client and refuses invalid messages. */
 export class ClientDecoder implements LineSink {
   private readonly messages = new MessageReader(CLIENT_PATHS);
   private hasSpoken = false;
@@ -54,7 +54,7 @@ export class ClientDecoder implements LineSink {
   ) {}
 
   line(sent: Buffer): void {
-    // A byte that is not UTF-8 would stop a server that decodes strictly, for all its clients.
+    // Invalid UTF-8 would stop a server that decodes strictly, for all its clients.
     const line = asUtf8(sent);
     const message = this.messages.read(line);
     if (message.kind !== 'malformed') return this.take(line, message);
@@ -93,18 +93,18 @@ export class ClientDecoder implements LineSink {
   private spoke(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
     if (isOpening || message.kind === 'malformed') return;
-    // A client that sends requests without a session does not expect any either.
+    // A client that sends requests without a session also expects no notification.
     if (message.kind !== 'response' && this.modern.claims(message)) return;
     this.hasSpoken = true;
     this.handler.spoke();
   }
 
-  /** True if the client may send batches, which only one revision of the protocol has. */
+  /** True if the client may send batches. Only one revision of the protocol supports them. */
   private get mayBatch(): boolean {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
-  /** Returns the problem with a line that is an array and was not read as a batch. */
+  /** Returns the problem with an array that was not read as a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
     return this.mayBatch
@@ -122,14 +122,14 @@ export class ClientDecoder implements LineSink {
       handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
   }
 
-  /** Fails the server's question if this message was meant to answer it. Returns false if it was not. */
+  /** Fails the server's question if this message was an attempt to answer it, and returns true in that case. */
   private failAsked({ id, kind }: EnvelopeHints, problem: string): boolean {
     return id !== undefined && kind === 'response' && this.handler.asked.fail(id, problem);
   }
 
   /**
-   * Returns the id for the refusal of a message that cannot be read. An id that is in flight is not used, because the
-   * refusal would look like the answer to the request in flight.
+   * Returns the id for the refusal of an unreadable message. The id of a request in flight is not used, because the
+   * refusal would look like the answer to that request.
    */
   private refusableId({ id }: EnvelopeHints): RawId {
     return id === undefined || this.handler.exchanges.has(id) ? NULL_ID : id;
@@ -147,8 +147,8 @@ export class ClientDecoder implements LineSink {
 }
 
 /**
- * Returns the error for a line that is not JSON. JSON-RPC gives its answer no id, so the data names the request if its
- * id can be read.
+ * Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data names the request if its id
+ * can be read.
  */
 function notJson(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };

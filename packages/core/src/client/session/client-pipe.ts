@@ -3,13 +3,13 @@ import type { Connection } from '../../server/link/connection.js';
 
 /** The pipe that sends lines to one client. */
 export interface ClientPipe {
-  /** False if only lines that belong to a request may be sent, because the client does not listen otherwise. */
+  /** False if the client accepts only lines that belong to its request. */
   readonly isStanding: boolean;
   /** Starts reading. */
   open(): void;
   /** Sends a line. See `Caller.send` for `from` and `isShared`, `Channel.send` for `answers`. */
   send(line: OutgoingLine, from?: Connection, isShared?: boolean, answers?: RawId): void;
-  /** Stops reading. From then on, only open requests are answered. */
+  /** Stops reading. Only open requests are then answered. */
   stopReading(): void;
   /** Resolves when the queued lines are sent, or after a time limit. */
   flush(): Promise<void>;

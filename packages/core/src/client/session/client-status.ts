@@ -8,7 +8,7 @@ export interface ClientStatus {
   readonly session: number;
   /** The client's name; absent until the client has sent it. */
   readonly client?: string;
-  /** Absent until the client has sent a request that shows its era. */
+  /** The client's era; absent until one of its requests shows the era. */
   readonly era?: Era;
   /** The revision that the session uses; present for the legacy era. */
   readonly protocol_version?: string;
@@ -24,7 +24,7 @@ export interface ClientStatus {
 /**
  * Returns the status of a connected client.
  *
- * @param modern the client of the requests without `initialize` that arrived in the session
+ * @param modern the profile from requests without `initialize` in the session
  * @param now a reading of the session's clock, in milliseconds
  */
 export function clientStatus(

@@ -24,8 +24,8 @@ import type { ExchangeTable } from '../request/incoming-request.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 /**
- * The number of calls to mcpmux's own tools that are allowed beyond the limit. With them, a client whose other calls
- * all hang can still manage its servers.
+ * The number of calls to mcpmux's own tools that are allowed beyond the limit, so that a client can still manage its
+ * servers when all its other calls hang.
  */
 export const RESERVED_FOR_OWN_TOOLS = 64;
 
@@ -38,8 +38,8 @@ export interface ExchangeParts extends MethodParts, GuardParts {
 }
 
 /**
- * The open exchanges of one session, by id. Each is added before any work starts, and the code that removes it answers
- * it. So each request gets one answer, even in a race.
+ * The open exchanges of one session, by id. Each exchange is added before any work starts, and the code that removes it
+ * must answer it. Each request therefore gets one answer, even in a race.
  */
 export class Exchanges implements ExchangeOwner, ExchangeTable {
   private readonly table = new PendingTable<string, Exchange>();
@@ -61,12 +61,12 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     return this.table.has(idKey(id));
   }
 
-  /** Resolves as soon as every exchange is answered. */
+  /** Resolves when every exchange is answered. */
   whenIdle(): Promise<void> {
     return this.table.whenIdle();
   }
 
-  /** Opens an exchange for a request, and handles it. Returns false if an open exchange has the same id. */
+  /** Opens and handles an exchange for a request. Returns false if an open exchange has the same id. */
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { modern } = this.parts;
     if (this.table.has(idKey(id))) return false;
@@ -87,10 +87,9 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 
   /**
-   * Delays requests that are not answered at once until `until` settles, because the servers that they need are not
-   * there before.
+   * Delays requests that need servers until `until` settles, because the servers are not available earlier.
    *
-   * @param onRequest called for each request, with true unless the request only asks for the identity of mcpmux
+   * @param onRequest called for each request, with false if the request only asks for the identity of mcpmux
    */
   hold(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
     this.onRequest = onRequest;
@@ -119,7 +118,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     this.client.send(line, from, false, id);
   }
 
-  /** Ends one exchange, if it is open. */
+  /** Ends one exchange if it is open. */
   abort(id: RawId, why: Abort): void {
     this.table.take(idKey(id))?.abort(why);
   }
@@ -135,7 +134,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     exchange.abort(isOfSession ? { kind: 'cancelled', line, requestId } : modern.cancellation(line));
   }
 
-  /** Answers the requests that would stay open until the session ends. */
+  /** Answers long-lived requests, which would stay open until the session ends. */
   endLongRequest(): void {
     const { standing } = this.parts.modern;
     const open = [...this.table.values()].filter(({ method }) => standing.has(method));
@@ -150,12 +149,12 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
 /** Handles a request with the guards around it. */
 export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   const { guards } = parts;
-  const around = guards.hasHandlers ? guards.of(exchange.method) : undefined;
+  const around = guards.hasHandlers ? guards.handlersFor(exchange.method) : undefined;
   if (around === undefined || around.length === 0) handleExchange(exchange, parts);
   else void new GuardedExchange(exchange, parts).run(around);
 }
 
-/** Handles a request by its method. A request with an unknown method goes to the only server that it can be for. */
+/** Handles a request by its method. A request with an unknown method goes to the only server that may support it. */
 export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? requestOther;
@@ -174,7 +173,7 @@ function mustWait(exchange: Exchange, parts: ExchangeParts): boolean {
   return !dialectOf(exchange, parts).instant.has(exchange.method);
 }
 
-/** True if a request only asks for the identity of mcpmux. Some clients start a process only for that. */
+/** True if a request only asks for the identity of mcpmux. Some clients start a process just for this request. */
 function isProbe({ caller, method }: Exchange, { dialect, modern }: ExchangeParts): boolean {
   return caller.era !== dialect.era && modern.dialect.instant.has(method);
 }
@@ -184,7 +183,7 @@ function dialectOf({ caller }: Exchange, { dialect, modern }: ExchangeParts): Re
   return caller.era === dialect.era ? dialect : modern.dialect;
 }
 
-/** Refuses a request above the limit of requests in flight. Returns false if the request can be handled. */
+/** Refuses a request that exceeds the limit of requests in flight. Returns false if the request can be handled. */
 function refusesOneMore(exchange: Exchange, inFlight: number, parts: ExchangeParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;
@@ -198,8 +197,8 @@ function refusesOneMore(exchange: Exchange, inFlight: number, parts: ExchangePar
 }
 
 /**
- * True for a call to one of mcpmux's own tools, except `call_tool`, which stays in flight as long as the tool that it
- * calls.
+ * True for a call to one of mcpmux's own tools, except `call_tool`, which stays in flight for as long as the called
+ * tool runs.
  */
 function isManagement(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;

@@ -5,25 +5,25 @@ import type { CallerView } from '../caller/caller-view.js';
 import { acceptedKinds } from '../../server/dialect/second-era.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The wait of first lists for starting servers. */
+/** The settings for first lists that wait for starting servers. */
 export interface FirstListWait extends Pick<
   Kit<'firstListMs' | 'listRequestMs' | 'listRhythmMs'>,
   'clock' | 'limits'
 > {
   readonly starting: Pick<StartingServers, 'settled'>;
-  /** False if no list of tools waits for servers; true when absent. */
+  /** False if lists of tools never wait for servers; true when absent. */
   readonly waitForServers?: boolean | undefined;
 }
 
-/** The client that requests its first list of tools. */
+/** A client that requests its first list of tools. */
 export type ListingClient = Pick<Caller, 'era' | 'wantedEra' | 'profile' | 'layer'> & {
   readonly view: Pick<CallerView, 'sees' | 'directory'>;
 };
 
 /**
- * Resolves when a client's first list of tools can be answered. Returns undefined if it can be answered now.
+ * Resolves when a client's first list of tools can be answered. Returns undefined if it can be answered immediately.
  *
- * Every client waits, because many clients never request the list again, and others may end before they do.
+ * Every client waits, because many clients never request the list again or end before they do.
  */
 export function firstList(
   client: ListingClient,
@@ -34,15 +34,15 @@ export function firstList(
   const settled = waitForServers ? starting.settled(isMeant) : undefined;
   if (!waitForServers || (settled === undefined && reopened === undefined)) return undefined;
   let isOver = false;
-  // A server that was starting may be one that started before its first client.
+  // The server may have started before any client connected.
   const started = settled?.then(() => (isOver ? undefined : reopenedFor(client)));
   const ready = waitAtMost(limits.firstListMs, Promise.all([started, reopened]), clock);
   return ready.finally(() => (isOver = true));
 }
 
 /**
- * Like {@link firstList}, for a request without a connection, which may be its client's first or last. Only servers
- * that started less than `firstListMs` ago delay the request.
+ * Like {@link firstList}, for a request without a connection. It may be its client's first or last request, so only
+ * servers that started less than `firstListMs` ago delay it.
  */
 export function listWithoutSession(
   client: ListingClient,
@@ -54,7 +54,7 @@ export function listWithoutSession(
   return firstList(client, parts, (server) => client.view.sees(server) && isNew(server));
 }
 
-/** Reopens the servers that were opened before any client told its capabilities, so that they list all their tools. */
+/** Reopens servers that were opened before any client declared its capabilities, so that they list all their tools. */
 function reopenedFor(client: ListingClient): Promise<unknown> | undefined {
   if (acceptedKinds(client).length === 0) return undefined;
   const { layer, view } = client;

@@ -19,7 +19,7 @@ type Page<List extends keyof Lists> = { readonly [L in List]: readonly Lists[Lis
   readonly nextCursor?: string;
 };
 
-/** Returns all entries of a list, as a client gets them page by page. */
+/** Requests a list page by page and returns all its entries. */
 export async function listAll<List extends keyof Lists>(
   client: LocalClient,
   list: List,

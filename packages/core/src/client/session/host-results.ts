@@ -1,4 +1,4 @@
-/** Fields that every object of the protocol may have in addition to its own. */
+/** The fields that any object of the protocol may have. */
 interface Extensible {
   _meta?: Record<string, unknown>;
 }
@@ -21,8 +21,8 @@ export type ResourceContents = Extensible & { uri: string; mimeType?: string } &
   );
 
 /**
- * One block of a result, by its `type`. The types are compatible with the types of the official SDKs. A server of a
- * later revision may send other types, so code that must handle them needs a default case.
+ * One block of a result, discriminated by `type`. The types are compatible with the types of the official SDKs. Servers
+ * of later revisions may send other types, so code that must handle them needs a default case.
  */
 export type ContentBlock =
   | (Annotated & { type: 'text'; text: string })
@@ -52,7 +52,7 @@ interface ObjectSchema {
   [keyword: string]: unknown;
 }
 
-/** A tool as clients get it. */
+/** A tool, as listed for clients. */
 export interface ListedTool extends Extensible {
   name: string;
   title?: string;
@@ -68,7 +68,7 @@ export interface ListedTool extends Extensible {
   };
 }
 
-/** A prompt as clients get it. */
+/** A prompt, as listed for clients. */
 export interface ListedPrompt extends Extensible {
   name: string;
   title?: string;
@@ -76,7 +76,7 @@ export interface ListedPrompt extends Extensible {
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
 }
 
-/** A resource as clients get it. */
+/** A resource, as listed for clients. */
 export interface ListedResource extends Annotated {
   uri: string;
   name: string;
@@ -86,7 +86,7 @@ export interface ListedResource extends Annotated {
   size?: number;
 }
 
-/** A resource template as clients get it. */
+/** A resource template, as listed for clients. */
 export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
   uriTemplate: string;
 }

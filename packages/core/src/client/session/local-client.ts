@@ -18,13 +18,13 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** Options of one request from within the host's process. */
+/** Options for one request of the host's process. */
 export interface RequestOptions {
-  /** Cancels the request. The server is notified, and the promise rejects with MuxError CANCELLED. */
+  /** Cancels the request. The server is notified, and the promise rejects with the MuxError CANCELLED. */
   readonly signal?: AbortSignal;
 }
 
-/** Options of one call from within the host's process. */
+/** Options for one call of the host's process. */
 export interface CallOptions extends RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 interface Incoming {
-  /** An integer of this client in a response, or a string of the session in a request. */
+  /** An integer from this client in a response, or a string from the session in a request. */
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: Progress & { readonly progressToken?: number };
@@ -45,8 +45,8 @@ interface Incoming {
 }
 
 /**
- * A client of a mux for the host and its commands. It sends no `initialize`, and refuses the requests of servers. The
- * mux is in the same process, over a channel in memory, or in another one, over a socket.
+ * A client of a mux for the host and its commands. It sends no `initialize`, and refuses requests from servers. Its
+ * channel leads to a mux in the same process (in memory) or in another process (over a socket).
  */
 export class LocalClient implements ChannelHandler {
   private nextId = 1;
@@ -63,7 +63,7 @@ export class LocalClient implements ChannelHandler {
   }
 
   /**
-   * Sends a request. Resolves with the result as its server wrote it.
+   * Sends a request. Resolves with the result exactly as the server sent it.
    *
    * @throws MuxError CALL_FAILED for a protocol error, CANCELLED, CLOSED
    */
@@ -95,11 +95,11 @@ export class LocalClient implements ChannelHandler {
   }
 
   line(line: Buffer): void {
-    // A mux wrote this line, because nothing else is connected to the channel.
+    // The line comes from a mux, because nothing else is connected to the channel.
     const incoming: Incoming = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
-      // The host's own calls declare no capability, so every request from a server is refused.
+      // The host declares no capabilities, so it refuses every request from a server.
       const refusal = { code: ErrorCode.MethodNotFound, message: `the host does not answer ${method}` };
       this.channel.send(errorLine(stringId(String(id)), refusal));
       return;
@@ -114,11 +114,11 @@ export class LocalClient implements ChannelHandler {
   }
 
   oversized(): void {
-    // The channel of this client has no limit for lines.
+    // The channel of this client has no line limit.
   }
 
   drained(): void {
-    // Calls are sent one by one, so nothing waits for the queue.
+    // Calls are sent one by one, so no work waits for the queue.
   }
 
   ended(): void {
@@ -126,7 +126,7 @@ export class LocalClient implements ChannelHandler {
     for (const { reject } of this.pending.takeAll()) reject(closed());
   }
 
-  /** Calls the host's callback. An error that it throws ends only its own call. */
+  /** Calls the host's callback. An error in the callback ends only its own call. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
       const waiting = this.pending.take(token);

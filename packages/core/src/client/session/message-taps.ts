@@ -1,14 +1,14 @@
 import type { OutgoingLine } from '@mcpmux/wire';
 
-/** Gets each message between a client and mcpmux. The line may be invalid after the read scope. */
+/** Receives each message between a client and mcpmux. The line is valid only in the read scope. */
 export type MessageTap = (from: 'client' | 'mcpmux', line: OutgoingLine) => void;
 
-/** The taps of one session. Without a tap, they cost one comparison per message. */
+/** The taps of one session. Without taps, each message costs one comparison. */
 export class MessageTaps {
   private taps: readonly MessageTap[] = [];
   isOpen = false;
 
-  /** Adds a tap. Returns the function that removes it. */
+  /** Adds a tap. Returns a function that removes it. */
   add(tap: MessageTap): () => void {
     this.set([...this.taps, tap]);
     return () => this.set(this.taps.filter((other) => other !== tap));

@@ -4,14 +4,14 @@ import type { Listens } from '../methods/listens.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
 import type { Session } from './session.js';
 
-/** The clients that get notifications about resources. */
+/** The recipients of notifications about resources. */
 interface Hearers {
   readonly subscriptions: Subscriptions;
   readonly sessions: Iterable<Session>;
   readonly listens: Pick<Listens, 'all'>;
 }
 
-/** A server runs again. Renews its subscriptions, and notifies their clients that its resources may have changed. */
+/** Renews the subscriptions of a restarted server, and notifies their clients that its resources may have changed. */
 export async function renewSubscriptions(
   upstream: Upstream,
   { subscriptions, sessions, listens }: Hearers,

@@ -28,9 +28,9 @@ export interface ServedMessage {
   /** Resolves when the message needs no further answer. */
   readonly ended: Promise<unknown>;
   start(): void;
-  /** Ends the work in order: open exchanges get `drainMs`, then an answer. */
+  /** Ends the work gracefully. Open exchanges get `drainMs`, then an answer. */
   finish(drainMs: number): Promise<void>;
-  /** Ends the work at once. */
+  /** Ends the work immediately. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export interface RequestClientInit {
   readonly parameter: RequestOrigin['parameter'];
 }
 
-/** The client of one request without a connection. It has one exchange, and ends with the answer. */
+/** The client of one request without a connection. It has one exchange and ends with the answer. */
 export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessage {
   private resolveEnded: () => void = () => undefined;
   readonly ended = new Promise<void>((resolve) => (this.resolveEnded = resolve));
@@ -55,7 +55,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   readonly view: CallerView;
   readonly whole: Sources;
   readonly parameter: RequestOrigin['parameter'];
-  /** The least severe level that the request has asked for. */
+  /** The log level that the request has set. */
   meanwhileLevel: ProtocolLogLevel | undefined;
   private exchange: Exchange | undefined;
 
@@ -63,7 +63,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     private readonly pipe: ClientPipe,
     private readonly init: RequestClientInit,
     private readonly parts: ExchangeParts & FirstListWait,
-    /** The client wants log messages of this level while its request is open. */
+    /** Called when the request sets its log level, which applies while the request is open. */
     private readonly levelChanged: (client: RequestClient) => void,
   ) {
     this.session = init.layers.session;
@@ -99,7 +99,6 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     };
   }
 
-  /** Handles the request. */
   start(): void {
     this.parts.modern.open(this, this.init.incoming);
   }
@@ -133,8 +132,8 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 
   /**
-   * Ends the request. Answers a request for notifications at once, and any other request with a failure if it is still
-   * open after `drainMs`.
+   * Ends the request. Answers a request for notifications immediately, and any other request with a failure if it is
+   * still open after `drainMs`.
    */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
@@ -188,7 +187,7 @@ export class RequestViews {
   private make(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
     const whole = layerView(layer, catalogs, ownNames);
-    // The host and its commands have every tool in their lists.
+    // The lists of the host and its commands contain every tool.
     return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };
   }
 }

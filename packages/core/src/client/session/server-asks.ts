@@ -19,7 +19,7 @@ import { isSessionInstance } from '../../server/config/isolation.js';
 
 const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 
-/** The client that a server asks. `isIdle` is true if no request caused the question. */
+/** The client that a server asks, or a refusal. `isIdle` is true if no request has caused the question. */
 type AskOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link ServerAsks}. */
@@ -31,7 +31,7 @@ export interface ServerAskParts extends SessionAnswers {
   readonly rootsAskers: Pick<RootsAskers, 'asked'>;
 }
 
-/** Puts each request from a server to the client that it is for, or refuses it. */
+/** Sends each request from a server to its client, or refuses the request. */
 export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
@@ -51,7 +51,7 @@ export class ServerAsks {
     if (owner.isIdle !== true || !modern.deferRequest(ask, id)) refuse(ask, id, unanswerable(owner.refusal));
   }
 
-  /** Puts a question to a client that can answer it. */
+  /** Sends a question to a client, or refuses it if the client cannot answer it. */
   private put(asker: Asker, ask: Ask, id: RawId): void {
     const { connection, line, message } = ask;
     const missing = missingCapability(line, message.method, message.params, asker.capabilities);
@@ -77,7 +77,7 @@ export class ServerAsks {
     let owner: Owner<Session> = 'unknown';
     if (related !== undefined) owner = affinity.ofTask(upstream, clientTaskId(upstream, related));
     if (owner === 'unknown' && asked !== undefined) owner = affinity.ofClientTask(connection, asked);
-    // A task of a client that has gone does not pass to any other client.
+    // A task of a disconnected client does not pass to any other client.
     if (owner === 'gone') return { refusal: 'the client that made the task has gone' };
     if (owner !== 'unknown') return { asker: this.sessionAsker(owner.client) };
     const within = this.requestBehind(ask);
@@ -95,9 +95,9 @@ export class ServerAsks {
   }
 
   /**
-   * Returns the request in flight that made the server ask, among the requests whose clients are asked in the answer.
-   * If one client has several, it is the last one that can be asked this, because the server does not say which one it
-   * means. Another client is never asked.
+   * Returns the request in flight that caused the question, from the requests whose answers can carry questions. If one
+   * client has several such requests, returns the latest that can carry this question, because servers do not name the
+   * request. Another client is never asked.
    */
   private requestBehind({ connection, line, message }: Ask): AskOwner | undefined {
     const { all, clients } = this.candidates(connection);
@@ -112,7 +112,7 @@ export class ServerAsks {
   }
 
   /**
-   * Returns the requests that can have made the server ask, and their clients. A request that waits for its client does
+   * Returns the requests that may have caused the question, and their clients. A request that waits for its client does
    * not cause new questions.
    */
   private candidates({ calls }: Connection) {
@@ -139,11 +139,11 @@ function refuse({ connection }: Ask, id: RawId, error: RpcError): void {
   connection.send(errorLine(id, error));
 }
 
-/** Finds servers of the host that request the roots of one client although they serve several clients. */
+/** Finds servers of the host that serve several clients but request the roots of one client. */
 export class RootsAskers {
   private readonly known = new WeakSet<Connection>();
 
-  /** @param found called once for each connection, with the server, when it has no request in flight */
+  /** @param found called once for the server of each connection, when the connection has no request in flight */
   constructor(private readonly found: (upstream: Upstream) => void) {}
 
   asked(upstream: Upstream, connection: Connection): void {

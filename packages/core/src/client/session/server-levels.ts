@@ -5,11 +5,11 @@ import { lowestLevel, type ProtocolLogLevel } from '../caller/log-level.js';
 import type { Audience } from './audience.js';
 
 /**
- * The log levels of servers. Each server gets the least severe level that any of its clients wants. Messages that are
- * too detailed for the other clients are not sent to them.
+ * The log levels of servers. Each server gets the least severe level of its clients. A client does not get messages
+ * that are too detailed for its own level.
  */
 export class ServerLevels {
-  /** The last level that was set on each connection and that the server has not refused. */
+  /** The last level that was set on each connection and not refused by the server. */
   private readonly reported = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(
@@ -17,7 +17,7 @@ export class ServerLevels {
     private readonly kit: Pick<Kit<'listTimeoutMs'>, 'logger' | 'limits'>,
   ) {}
 
-  /** Sets a server's level on each connection, if the level differs from the last one set there. */
+  /** Sets a server's level on each connection where the level has changed. */
   send(upstream: Upstream): void {
     const level = this.levelOf(upstream);
     if (level === undefined || upstream.identity?.capabilities['logging'] === undefined) return;

@@ -31,7 +31,7 @@ export interface ServerNotificationParts {
   readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
 }
 
-/** Sends the notifications from servers to the sessions that they are for. */
+/** Sends the notifications from servers to their sessions. */
 export class ServerNotifications {
   constructor(private readonly parts: ServerNotificationParts) {}
 
@@ -74,13 +74,13 @@ export class ServerNotifications {
     const line = splice(received.line, loggerLabel(received));
     this.send(sessions, line, received);
     const exchange = this.requestWithLogs(received, level);
-    // Each client gets the message once.
+    // Each client gets the message only once.
     const isReported = exchange !== undefined && sessions.some((session) => session === exchange.client);
     if (!isReported) exchange?.caller.send(line, received.connection);
   }
 
   /**
-   * Returns the oldest request in flight on the connection that asked for log messages of this level. The message
+   * Returns the oldest request in flight on the connection that has requested log messages of this level. The message
    * belongs to its answer.
    */
   private requestWithLogs({ connection }: Notification, level: string | undefined): Exchange | undefined {
@@ -104,7 +104,7 @@ export class ServerNotifications {
     const interested = this.parts.subscriptions.interestedIn(upstream, uri);
     const live = this.parts.audience.live(upstream);
     const subscribed = live.filter((session) => interested.has(session));
-    // Without any subscription, a single client is notified anyway, as it would be by the server itself.
+    // Without a subscription, a single client is notified anyway, just as it would be by the server itself.
     const isOfNobody = interested.size === 0 && !this.parts.subscriptions.wasHeld(upstream, uri);
     const reported = isOfNobody && live.length === 1 ? live : subscribed;
     for (const session of reported) {
@@ -127,7 +127,7 @@ export class ServerNotifications {
       listener.taskChanged(received, true);
   }
 
-  /** Notifies the session that made a task of a modern server, in the format of the session's era. */
+  /** Notifies the session that created a task on a modern server, in the format of the session's era. */
   private notifyOwner(received: Notification): void {
     const { affinity } = this.parts;
     const { upstream, connection, line, message } = received;
@@ -136,7 +136,7 @@ export class ServerNotifications {
     const id = clientTaskId(upstream, localId);
     const owner = affinity.ofTask(upstream, id);
     if (typeof owner !== 'object') return;
-    // A task that its client has cancelled stays cancelled, whatever the server reports later.
+    // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
     if (affinity.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
     const status = legacyStatus(line, id);
     if (status === undefined) return;
@@ -152,7 +152,8 @@ export class ServerNotifications {
     if (span === undefined || localId === undefined) return;
     const id = clientTaskId(upstream, localId);
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers report a task before they answer the call that makes it. The task then belongs to the calling client.
+    // SDK servers report a task before they answer the call that creates it. The task then belongs to the calling
+    // client.
     const known = this.parts.affinity.ofTask(upstream, id);
     const caller = known === 'unknown' ? this.callerAt(received) : undefined;
     const owner = caller === undefined ? known : { client: caller };
@@ -170,17 +171,14 @@ export class ServerNotifications {
   }
 
   /**
-   * Sends a line to sessions. If several clients listen to the server, a client that does not read must not make the
-   * server wait.
+   * Sends a line to sessions. If the server has several clients, a client that does not read must not block the server.
    */
   private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
     const isShared = this.parts.audience.live(upstream).length > 1;
     for (const session of sessions) session.send(line, connection, isShared);
   }
 
-  /**
-   * Returns the owner's live session. If the owner is unknown, returns the only live session, if there is exactly one.
-   */
+  /** Returns the owner's live session. For an unknown owner, returns the only live session, if there is exactly one. */
   private liveOwner(owner: Owner<object>, upstream: Upstream): readonly Session[] {
     const live = this.parts.audience.live(upstream);
     if (owner === 'gone') return [];
@@ -189,7 +187,7 @@ export class ServerNotifications {
   }
 }
 
-/** Changes `logger` to `{server}` or `{server}/{logger}`, so that a client can tell which server wrote the message. */
+/** Changes `logger` to `{server}` or `{server}/{logger}`, so that clients can see the server of a message. */
 function loggerLabel(received: Notification): readonly Edit[] {
   const { params } = received.message;
   const name = JSON.stringify(received.upstream.name);

@@ -8,14 +8,14 @@ import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Session } from './session.js';
 
-/** The memory of earlier answers, shared by all sessions. */
+/** The caches of earlier answers, shared by all sessions. */
 export interface SessionAnswers {
   readonly roots: RootsCache<Caller>;
   readonly affinity: Affinity<Session>;
   readonly dialect: Pick<ClientDialect, 'rootsRequest'>;
 }
 
-/** Puts the requests of servers to the client of a session, over its connection. */
+/** Sends the requests of servers to the client of a session, over its connection. */
 export class SessionAsker implements Asker {
   constructor(
     readonly client: Session,

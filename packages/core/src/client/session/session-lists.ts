@@ -6,7 +6,7 @@ import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { firstList, type FirstListWait, type ListingClient } from './first-list.js';
 
-/** The client that owns the lists. */
+/** The client of a session's lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
   /** True from the client's first message after `initialize` until its end. */
@@ -15,7 +15,7 @@ export interface ListedClient {
   send(line: Buffer): void;
 }
 
-/** The lists of one session: the notifications that its client gets, and the time of its first list. */
+/** The lists of one session: the notifications for its client, and the time of its first list. */
 export class SessionLists {
   private readonly known: ClientLists;
   private hasAskedForTools = false;
@@ -23,7 +23,7 @@ export class SessionLists {
   constructor(
     private readonly client: ListedClient,
     private readonly view: CallerView,
-    /** The tools that are in the client's list. */
+    /** The selection of tools in the client's list. */
     private readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>,
     private readonly wait: FirstListWait,
   ) {
@@ -31,10 +31,10 @@ export class SessionLists {
   }
 
   /**
-   * Lists may have changed. Notifies the client of the lists that differ from what it knows. A client has seen no list
-   * before its first message.
+   * Notifies the client of the lists that differ from the lists it knows. A client has seen no list before its first
+   * message.
    *
-   * @param methods the notifications of those lists; all when absent
+   * @param methods the notifications of the lists that may have changed; all when absent
    */
   changed(methods?: ReadonlySet<string>): void {
     const { client, known } = this;
@@ -42,7 +42,7 @@ export class SessionLists {
     for (const method of known.changes(methods)) client.send(notificationLine(method));
   }
 
-  /** Resolves when the client has requested the lists that have changed, or need not be waited for. */
+  /** Resolves when the client has requested the changed lists or no request is expected. */
   async upToDate(): Promise<void> {
     const { client, known } = this;
     this.changed();
@@ -53,21 +53,24 @@ export class SessionLists {
     if (this.client.isStanding) this.known.read(kind);
   }
 
-  /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered now. */
+  /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered immediately. */
   first(caller: ListingClient): Promise<unknown> | undefined {
     const isFirst = !this.hasAskedForTools;
     this.hasAskedForTools = true;
     return isFirst ? firstList(caller, this.wait) : undefined;
   }
 
-  /** The client has found tools. A client that never requests its list again gains nothing from a longer list. */
+  /**
+   * Adds the tools that the client has found to the client's list. A client that never requests its list again gains
+   * nothing from a longer list.
+   */
   async found(names: readonly string[]): Promise<void> {
     const { client, view, exposure } = this;
     if (client.profile?.listHabit === 'ignores' || !client.isStanding) return;
     if (exposure.find(names, view.catalog.snapshot())) await this.upToDate();
   }
 
-  /** From now on the client is notified of changes. */
+  /** Starts notifying the client of changes. */
   begin(): void {
     this.known.begin();
   }

@@ -38,26 +38,25 @@ export interface SessionParts extends ExchangeParts, FirstListWait {
   readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
 }
 
-/** The events of sessions, for their owner. */
+/** Receives the events of sessions. */
 export interface SessionEvents {
-  /** The client has described itself, or uses one of mcpmux's tools. */
+  /** Called when the client has described itself or uses one of mcpmux's tools. */
   setPrimary(session: Session): void;
-  /** The client has set its log level. A new client wants every message. */
+  /** Called when the client has set its log level. A new client wants every message. */
   levelChanged(session: Session): void;
-  /** The client sent a notification that does not concern any request of either side. */
+  /** Called for a notification that concerns no request of either side. */
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share nothing. */
+/** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share no state. */
 export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
-  /** Resolves when the session has ended and nothing more will be sent. */
+  /** Resolves when the session has ended and no more data will be sent. */
   readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
-  /** Takes the client's messages. */
+  /** Decodes the client's messages. */
   readonly decoder: ClientDecoder;
   private readonly pipe: ClientPipe;
   readonly exchanges: Exchanges;
-  /** The taps of this session. */
   readonly taps = new MessageTaps();
   /** The requests from servers to this client. */
   readonly asked: ServerRequests;
@@ -70,11 +69,11 @@ export class Session implements Caller, ClientMessageHandler {
   readonly view: CallerView;
   readonly whole: Sources;
   readonly parameter: Caller['parameter'];
-  /** The start of the session, as a reading of the clock. */
+  /** The start of the session: a reading of the clock. */
   readonly since: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
-  /** The least severe level that a single request has asked for. */
+  /** The least severe level that any single request has set. */
   meanwhileLevel: ProtocolLogLevel | undefined;
   private readonly lists: SessionLists;
   private state: SessionState = 'new';
@@ -160,9 +159,9 @@ export class Session implements Caller, ClientMessageHandler {
   introduce(profile: ClientProfile): void {
     this.profile = profile;
     this.parts.exposure.introduce(profile.name, takesApps(profile.capabilities));
-    this.parts.guards.meet(profile.name);
+    this.parts.guards.noteClient(profile.name);
     this.setPrimary();
-    // This is a new client, which wants every log message until it sets a level.
+    // A new client wants every log message until it sets a level.
     this.parts.events.levelChanged(this);
   }
 
@@ -208,22 +207,22 @@ export class Session implements Caller, ClientMessageHandler {
     this.pipe.send(errorLine(id, error), undefined, false, id);
   }
 
-  /** No further line will arrive. */
+  /** Handles the end of the client's input. */
   inputEnded({ reason }: ChannelEnd): void {
     this.apply('input-ended');
     if (reason === 'ended') void this.finish(this.parts.limits.drainOnEndMs);
     else this.close();
   }
 
-  /** Ends the session because its servers stop. Announces no list change; open exchanges get `limits.drainMs`. */
+  /** Ends the session because its servers stop. Announces no list change. Open exchanges get `limits.drainMs`. */
   leave(): Promise<void> {
     this.apply('input-ended');
     return this.finish(this.parts.limits.drainMs);
   }
 
-  /** Ends the session in order: open exchanges get `drainMs`, then an answer. Queued lines are sent. */
+  /** Ends the session gracefully. Open exchanges get `drainMs`, then an answer. Queued lines are sent. */
   async finish(drainMs: number): Promise<void> {
-    // The client will not answer the servers' requests, and calls in flight may be waiting for those answers.
+    // The client will not answer the servers' requests, and calls in flight may be waiting for these answers.
     this.asked.clientGone();
     this.exchanges.endLongRequest();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
@@ -233,7 +232,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.close();
   }
 
-  /** Ends the session at once. */
+  /** Ends the session immediately. */
   close(): void {
     if (this.state === 'closed') return;
     this.apply('closed');

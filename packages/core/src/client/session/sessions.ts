@@ -45,7 +45,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly modern: ModernRequests;
   readonly starting: SessionParts['starting'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with a server of the host that requests the roots of one client although it serves several clients. */
+  /** Called with a server of the host that serves several clients but requests the roots of one client. */
   readonly rootsAsked?: (upstream: Upstream) => void;
 }
 
@@ -57,19 +57,19 @@ export interface SessionClient {
   readonly isStdio?: boolean;
   /** The prefix of the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
-  /** The only server that the session is for. */
+  /** The only server of the session, if it is limited to one. */
   readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
 
-/** All connected clients of one mux, and the state that concerns several of them. */
+/** All connected clients of one mux, and their shared state. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
   /** Serves the messages without a connection. */
   readonly stateless: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
-  /** Takes the messages that servers send on their own. */
+  /** Receives the messages that servers initiate. */
   readonly inbox: Inbox<Upstream>;
   private readonly methods: ExchangeParts;
   private readonly views: RestrictedViews;
@@ -139,7 +139,7 @@ export class Sessions implements SessionEvents {
       isStdio,
       requestIds,
       parameter,
-      // The host and its commands have every tool in their lists.
+      // The lists of the host and its commands contain every tool.
       view:
         server === undefined
           ? this.views.of(principal, whole, principal === HOST ? undefined : exposure)
@@ -155,7 +155,7 @@ export class Sessions implements SessionEvents {
     return session;
   }
 
-  /** Notifies each client of the lists that have changed for it, by the layer of the changed servers. */
+  /** Notifies each client of its changed lists, by the layer of the changed servers. */
   announce(changes: ListChanges): void {
     for (const session of this.sessions) {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
@@ -186,8 +186,8 @@ export class Sessions implements SessionEvents {
   }
 
   /**
-   * A server runs, for the first time or again. Sends it the log level and the subscriptions that clients have
-   * requested so far.
+   * Sends the log level and the subscriptions that clients have requested so far to a server that has started or
+   * restarted.
    */
   serverRuns(upstream: Upstream): void {
     if (upstream.connection === undefined) return;
@@ -197,7 +197,7 @@ export class Sessions implements SessionEvents {
     void renewSubscriptions(upstream, { subscriptions, sessions, listens: this.parts.listens });
   }
 
-  /** A second connection to a server is ready. Sends it the same log level and subscriptions. */
+  /** Sends the same log level and subscriptions to the second connection of a server. */
   secondRuns(upstream: Upstream): void {
     this.levels.send(upstream);
     void this.subscriptions.renewSecond(upstream);

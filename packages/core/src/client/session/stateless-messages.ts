@@ -11,17 +11,17 @@ import { RequestClient, type RequestViews, type ServedMessage } from './request-
 import type { Session } from './session.js';
 import type { IncomingRequest } from '../request/incoming-request.js';
 
-/** Takes a line that belongs to a request without a connection, without its newline. */
+/** Receives a line for a request without a connection. The line has no newline. */
 type Reply = (line: Buffer, isResponse: boolean) => void;
 
-/** The part of an `AbortSignal` that a mux reads. A host with many callers may have a cheaper object. */
+/** The part of an `AbortSignal` that a mux uses. A host with many callers may pass a cheaper object. */
 export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
 
-/** The signals that end a caller's wait for the answer to a message without a connection. */
+/** The signals that end the wait for the answer to a message without a connection. */
 interface Patience {
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has disconnected. */
   readonly signal?: WaitSignal | undefined;
-  /** Aborted when the caller must be answered at once. */
+  /** Aborted when the caller must be answered immediately. */
   readonly ending?: WaitSignal | undefined;
 }
 
@@ -36,11 +36,11 @@ export interface StatelessCaller extends Patience {
 interface StatelessOwner {
   /** Opens a session for one message. */
   readonly session: (pipe: ClientPipe, layers: SessionLayers, caller: StatelessCaller) => Session;
-  /** A request wants log messages of another level from now on. */
+  /** Called when a request has changed the log level that its client wants. */
   readonly levelChanged: (client: RequestClient) => void;
 }
 
-/** Messages without a connection. A request that describes its client is treated as a separate client. */
+/** The messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
@@ -54,7 +54,7 @@ export class StatelessMessages {
     private readonly owner: StatelessOwner,
   ) {}
 
-  /** Serves one message. Resolves when it needs no further answer. */
+  /** Serves one message. Resolves when the message needs no further answer. */
   handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
     const incoming = this.describedRequest(line);
     return serveStateless(reply, caller, (pipe) =>
@@ -64,12 +64,12 @@ export class StatelessMessages {
     );
   }
 
-  /** Ends all open requests. A request that is still open after `drainMs` is answered with a failure. */
+  /** Ends all open requests. A request that is still open after `drainMs` gets a failure. */
   async finish(drainMs: number): Promise<void> {
     await Promise.all([...this.requests].map((client) => client.finish(drainMs)));
   }
 
-  /** Returns a valid request that describes its client, or undefined for any other message. */
+  /** Returns a valid request that describes its client; undefined for any other message. */
   private describedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messages.read(line);
     if (request.kind !== 'request' || !request.versioned || !this.parts.modern.claims(request))
@@ -118,10 +118,10 @@ export class StatelessMessages {
 }
 
 /**
- * Serves one message without a connection, and passes the lines for it to `reply`. Resolves when the message needs no
- * further answer.
+ * Serves one message without a connection, and passes its lines to `reply`. Resolves when the message needs no further
+ * answer.
  *
- * @throws the first error that `reply` threw
+ * @throws the first error that `reply` has thrown
  */
 async function serveStateless(
   reply: Reply,
@@ -132,7 +132,7 @@ async function serveStateless(
   const failures: unknown[] = [];
   const pipe = replyPipe(reply, (error) => {
     failures.push(error);
-    // Closed later, because the exchange that is being answered is still running.
+    // Closed later, because the current exchange is still running.
     queueMicrotask(() => served.close());
   });
   const served = begin(pipe);
@@ -154,7 +154,7 @@ async function serveStateless(
 
 /**
  * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed. `failed`
- * gets the errors that `reply` throws, because an error must not interrupt other work in the same read scope.
+ * receives the errors of `reply`, which must not interrupt other work in the same read scope.
  */
 export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
   let isClosed = false;

@@ -25,33 +25,33 @@ export function readPath(path: string): readonly Step[] | undefined {
 }
 
 /**
- * Returns the places of the values that a path selects in a JSON text.
+ * Returns the spans of the values that a path selects in a JSON text.
  *
  * @throws JsonSyntaxError if the text is not valid JSON
  */
 export function selectValues(json: Buffer, steps: readonly Step[]): readonly Span[] {
   const reader = new JsonReader(json);
-  const found: Span[] = [];
+  const spans: Span[] = [];
   const visit = (start: number, depth: number): number => {
     const step = steps[depth];
     if (step === undefined) {
       const end = reader.value(start, depth);
-      if (found.length < MAX_VALUES) found.push({ start, end });
+      if (spans.length < MAX_VALUES) spans.push({ start, end });
       return end;
     }
-    return children(reader, json, start, depth, (key, index, at, inner) =>
-      fits(step, key, index) ? visit(at, depth + 1) : reader.value(at, inner),
+    return visitChildren(reader, json, start, depth, (key, index, at, inner) =>
+      matchesStep(step, key, index) ? visit(at, depth + 1) : reader.value(at, inner),
     );
   };
   visit(reader.afterSpace(0), 0);
-  return found;
+  return spans;
 }
 
 type Child = (key: string | undefined, index: number, at: number, depth: number) => number;
 
 /** Reads the members or elements of a value. A value without members or elements is skipped. */
 // oxlint-disable-next-line eslint/max-params -- the walk of one level
-function children(reader: JsonReader, json: Buffer, start: number, depth: number, child: Child): number {
+function visitChildren(reader: JsonReader, json: Buffer, start: number, depth: number, child: Child): number {
   let index = -1;
   if (json[start] === 0x7b)
     return reader.object(start, depth, (keyStart, keyEnd, at, inner) => {
@@ -66,7 +66,7 @@ function children(reader: JsonReader, json: Buffer, start: number, depth: number
   return reader.value(start, depth);
 }
 
-function fits(step: Step, key: string | undefined, index: number): boolean {
+function matchesStep(step: Step, key: string | undefined, index: number): boolean {
   if ('isEach' in step) return true;
   return 'key' in step ? step.key === key : step.index === index;
 }

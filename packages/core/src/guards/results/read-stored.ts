@@ -3,11 +3,11 @@ import { readPath, selectValues } from './json-path.js';
 import type { StoredResult } from './result-store.js';
 import { matchingLines, pageOf } from './text-pages.js';
 
-/** Maximum size of a part that is searched by path, in bytes. The search blocks all other work. */
+/** Maximum size of a part for a search by path, in bytes. The search blocks all other work. */
 const MAX_PATH_BYTES = 16 * 1024 * 1024;
 
 /** Maximum length of `grep` and `path`, in characters. */
-const MAX_WORDS = 1000;
+const MAX_QUERY_LENGTH = 1000;
 
 /** The part of a stored result to read. */
 export interface ReadRequest {
@@ -23,7 +23,7 @@ export type ReadAnswer =
   | { readonly text: string; readonly page: number; readonly pages: number }
   | { readonly problem: string };
 
-/** Reads a page of a stored result, of its lines that match, or of the values that a path selects. */
+/** Reads a page of a stored result, of its matching lines, or of the values that a path selects. */
 export async function readStored(
   { parts }: StoredResult,
   { part = 1, page = 1, grep, path }: ReadRequest,
@@ -31,7 +31,7 @@ export async function readStored(
 ): Promise<ReadAnswer> {
   const text = parts[part - 1];
   if (text === undefined) return { problem: `There is no part ${part}: the result has ${parts.length}.` };
-  if ((grep ?? '').length > MAX_WORDS || (path ?? '').length > MAX_WORDS)
+  if ((grep ?? '').length > MAX_QUERY_LENGTH || (path ?? '').length > MAX_QUERY_LENGTH)
     return { problem: 'grep and path have at most 1,000 characters.' };
   const selected = path === undefined ? text : valuesAt(text, path);
   if ('problem' in selected) return selected;
@@ -54,14 +54,14 @@ function valuesAt(text: Buffer, path: string): Buffer | { readonly problem: stri
     const [first] = values;
     if (first === undefined) return Buffer.alloc(0);
     const isOne = !steps.some((step) => 'isEach' in step);
-    return isOne ? first : Buffer.concat([Buffer.from('['), ...separated(values), Buffer.from(']')]);
+    return isOne ? first : Buffer.concat([Buffer.from('['), ...withCommas(values), Buffer.from(']')]);
   } catch {
     const problem = 'is no JSON, or has more than a million values';
     return { problem: `This part of the result ${problem}: read it by pages or with grep.` };
   }
 }
 
-function separated(values: readonly Buffer[]): readonly Buffer[] {
+function withCommas(values: readonly Buffer[]): readonly Buffer[] {
   const comma = Buffer.from(',\n');
   return values.flatMap((value, index) => (index === 0 ? [value] : [comma, value]));
 }

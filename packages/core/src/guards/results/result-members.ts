@@ -1,6 +1,6 @@
 import { JsonReader, type Span } from '@mcpmux/wire';
 
-/** The members of a tool's result that readers of its bytes look for. `contentBlocks` of the kit reads parsed results. */
+/** The members of a tool's result that are read from its bytes. The kit's `contentBlocks` reads parsed results. */
 export const [CONTENT, STRUCTURED] = ['content', 'structuredContent'] as const;
 
 const OPEN_BRACE = 0x7b;
@@ -14,7 +14,7 @@ export interface Block {
   readonly text: Span | undefined;
 }
 
-/** The places of the parts of a tool's result in its JSON. */
+/** The spans of the parts of a tool's result in its JSON. */
 export interface ResultMembers {
   readonly blocks: readonly Block[];
   readonly structured: Span | undefined;
@@ -22,7 +22,7 @@ export interface ResultMembers {
   readonly others: readonly { readonly key: string; readonly value: Span }[];
 }
 
-/** Parses the result of a tool; undefined for a result without a list of content. */
+/** Parses the result of a tool; undefined for a result without a `content` array. */
 export function resultMembers(json: Buffer): ResultMembers | undefined {
   const reader = new JsonReader(json);
   const members = membersOf(reader, json, reader.afterSpace(0));

@@ -12,12 +12,12 @@ export interface StoredResult {
   readonly parts: readonly StoredPart[];
 }
 
-/** Writes stored results to files as well, for agents that read files. */
+/** Also writes stored results to files, for agents that read files. */
 export interface ResultFiles {
   /**
    * Writes the text blocks of a result. Never rejects.
    *
-   * @returns the path of each text, in their order; empty if they cannot be written
+   * @returns the path of each text, in order; empty if the texts cannot be written
    */
   save(handle: string, parts: readonly StoredPart[]): Promise<readonly string[]>;
   /** Deletes the files of a result. Never throws. */
@@ -25,7 +25,7 @@ export interface ResultFiles {
 }
 
 /**
- * Stores results that were too large for their clients, up to a number of bytes. The least recently read is evicted
+ * Stores results that were too large for their clients, up to a total size. The least recently read result is evicted
  * first.
  */
 export class ResultStore {

@@ -4,26 +4,26 @@ import { resultMembers, type ResultMembers } from './result-members.js';
 import type { ResultFiles, ResultStore } from './result-store.js';
 import { headOf } from './text-pages.js';
 
-/** Maximum length of the beginning in a shortened result, in bytes. */
+/** Maximum length of the result's beginning in a shortened result, in bytes. */
 const MAX_HEAD_BYTES = 8000;
 const MAX_SHAPE_CHARACTERS = 2000;
 const BYTES_PER_TOKEN = 4;
 
-/** The length of the text in a result: the bytes of its JSON, or its characters. */
+/** The maximum length of a result's text: in bytes of its JSON, or in characters. */
 export interface ResultLength {
   readonly most: number;
   readonly unit: 'bytes' | 'characters';
 }
 
-/** The length at which clients cut the results of tools, as their vendor documents it. */
+/** The documented length at which a client truncates tool results. */
 export interface ClientResultLimit extends ResultLength {
-  /** The beginning of the name that the client gives itself, in lower case. */
+  /** The prefix of the client's own name, in lower case. */
   readonly client: string;
-  /** The number in the `_meta` of a tool that replaces `most` for the tool, up to a maximum. */
+  /** A number in a tool's `_meta` that replaces `most` for the tool, up to a maximum. */
   readonly raisedBy?: { readonly key: string; readonly most: number } | undefined;
 }
 
-/** The limits of clients that a host knows, and its files for the results of clients on its machine. */
+/** The client limits that a host knows, and its files for clients on the same machine. */
 export interface ResultHost {
   readonly limits?: readonly ClientResultLimit[] | undefined;
   readonly files?: ResultFiles | undefined;
@@ -37,44 +37,44 @@ export interface Shortening {
   readonly limit: ResultLength;
   /** Writes the text to files; absent for a client that does not run on this machine. */
   readonly files: ResultFiles | undefined;
-  /** If true, keeps the structured content, because it must match the tool's output schema. */
+  /** True if the structured content stays, because it must match the tool's output schema. */
   readonly keepsStructured: boolean;
 }
 
 /**
  * Shortens a tool's result that has too much text. Replaces the text with its beginning, its shape and a handle. All
- * other members stay byte for byte.
+ * other members stay unchanged.
  *
  * @returns undefined if the result is not shortened
  */
-export async function shortenedResult(json: Buffer, how: Shortening): Promise<Buffer | undefined> {
+export async function shortenedResult(json: Buffer, settings: Shortening): Promise<Buffer | undefined> {
   const members = resultMembers(json);
   if (members === undefined) return undefined;
   const { blocks, structured } = members;
   const texts = blocks.flatMap(({ text }) => (text === undefined ? [] : [text]));
-  const isStored = structured !== undefined && !how.keepsStructured;
+  const isStored = structured !== undefined && !settings.keepsStructured;
   const bytes = texts.reduce((sum, span) => sum + lengthOf(span), isStored ? lengthOf(structured) : 0);
-  // A text has at most as many characters as bytes.
-  if (bytes <= how.limit.most || bytes === 0) return undefined;
+  // A text never has more characters than bytes.
+  if (bytes <= settings.limit.most || bytes === 0) return undefined;
   const parts: Buffer[] = [];
   for (const { start, end } of texts) parts.push(await decodedText(json, start + 1, end - 1));
   if (isStored) parts.push(Buffer.from(json.subarray(structured.start, structured.end)));
-  if (how.limit.unit === 'characters' && charactersOf(parts) <= how.limit.most) return undefined;
-  const handle = how.store.add({ principal: how.principal, parts });
-  const paths = handle === undefined ? undefined : await how.files?.save(handle, parts);
-  return rebuilt(json, members, isStored, noteOf(parts, { handle, paths: paths ?? [] }, how));
+  if (settings.limit.unit === 'characters' && charactersOf(parts) <= settings.limit.most) return undefined;
+  const handle = settings.store.add({ principal: settings.principal, parts });
+  const paths = handle === undefined ? undefined : await settings.files?.save(handle, parts);
+  return rebuildResult(json, members, isStored, noteOf(parts, { handle, paths: paths ?? [] }, settings));
 }
 
 function lengthOf({ start, end }: Span): number {
   return end - start;
 }
 
-/** The number of characters of strings, as JavaScript counts them. */
+/** Returns the total number of characters, as JavaScript counts them. */
 function charactersOf(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.toString().length, 0);
 }
 
-function rebuilt(json: Buffer, members: ResultMembers, dropsStructured: boolean, note: string): Buffer {
+function rebuildResult(json: Buffer, members: ResultMembers, dropsStructured: boolean, note: string): Buffer {
   const { blocks, structured, others } = members;
   const bytesAt = ({ start, end }: Span): Buffer => json.subarray(start, end);
   const parts: Buffer[] = [Buffer.from(`{"content":[{"type":"text","text":${JSON.stringify(note)}}`)];
@@ -88,7 +88,7 @@ function rebuilt(json: Buffer, members: ResultMembers, dropsStructured: boolean,
 }
 
 /** Returns the text that the model gets in place of the long text. */
-function noteOf(parts: readonly Buffer[], place: Place, { limit, store }: Shortening): string {
+function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: Shortening): string {
   const [first = Buffer.alloc(0)] = parts;
   const sizes = parts.map(
     (part) => `${part.length} bytes (about ${Math.ceil(part.length / BYTES_PER_TOKEN)} tokens)`,
@@ -102,24 +102,24 @@ function noteOf(parts: readonly Buffer[], place: Place, { limit, store }: Shorte
   ].join('\n');
 }
 
-/** The place of the full text of a shortened result. Without a handle, it is not stored. */
-interface Place {
+/** The location of the full text of a shortened result. Without a handle, the text is not stored. */
+interface StoredPlace {
   readonly handle: string | undefined;
   readonly paths: readonly string[];
 }
 
-function whereToRead({ handle, paths }: Place, parts: readonly Buffer[], store: ResultStore): string {
+function whereToRead({ handle, paths }: StoredPlace, parts: readonly Buffer[], store: ResultStore): string {
   if (handle === undefined)
     return `It is longer than the ${store.maxBytes} bytes that mcpmux stores: ask the tool for less.`;
   const part = parts.length > 1 ? `, "part": 1 to ${parts.length}` : '';
   return (
-    `The tool was called; do not call it again to read more. ${inFiles(paths)}read_result with {"handle": "${handle}"${part}} reads ` +
+    `The tool was called; do not call it again to read more. ${filesHint(paths)}read_result with {"handle": "${handle}"${part}} reads ` +
     'the whole result in pages; "grep" finds lines, "path" selects by JSON path. ' +
     `The same is the resource mcpmux-result://${handle}.`
   );
 }
 
-function inFiles(paths: readonly string[]): string {
+function filesHint(paths: readonly string[]): string {
   if (paths.length === 0) return '';
   const where = paths.length === 1 ? 'the file' : 'the files, one for each part,';
   return `The whole result is in ${where} ${paths.join(' and ')}: search there with grep or jq. Or `;
@@ -127,12 +127,11 @@ function inFiles(paths: readonly string[]): string {
 
 const BACKSLASH = 0x5c;
 const CHUNK_BYTES = 1024 * 1024;
-/** Length of an escape with the number of a character. */
+/** Length of a `\uXXXX` escape. */
 const UNICODE_ESCAPE = 6;
 
 /**
- * Returns the text of a JSON string as UTF-8. A long string is decoded in parts, and other work can run between the
- * parts.
+ * Returns the text of a JSON string as UTF-8. A long string is decoded in chunks, and other work can run between them.
  *
  * @param start offset after the opening quote
  * @param end offset of the closing quote
@@ -171,7 +170,7 @@ export function cutAfter(json: Uint8Array, { start, at, end }: Span & { readonly
   return Math.min(cut, end);
 }
 
-/** Returns the end of the escape; a pair of surrogates is one escape. */
+/** Returns the end of the escape. A surrogate pair counts as one escape. */
 function endOfEscape(json: Uint8Array, start: number): number {
   const escapes = Buffer.from(json.subarray(start, start + 2 * UNICODE_ESCAPE)).toString('latin1');
   return start + (/^\\u(?:d[89ab]..\\ud[c-f]..|....)/iu.exec(escapes)?.[0].length ?? 2);

@@ -14,7 +14,7 @@ import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
 import type { Guard, GuardContext, GuardAnswer } from '../guard.js';
 import { GuardRefusal } from '../guard-refusal.js';
 
-/** The receivers of the measurements. */
+/** The receivers of the spans and measurements. */
 export interface TelemetryOptions {
   /** Default: the tracer of the global provider. */
   readonly tracer?: Tracer;
@@ -49,16 +49,16 @@ export function telemetry({
   });
   return {
     handle: async (request, next) => {
-      const begun = clock.now();
+      const startedAt = clock.now();
       const attributes = requestAttributes(request);
       const parent = parentOf(request);
-      const own = { 'mcp.session.id': String(request.session), 'enduser.id': request.principal.id };
-      const options = { kind: SpanKind.SERVER, attributes: { ...attributes, ...own } };
+      const session = { 'mcp.session.id': String(request.session), 'enduser.id': request.principal.id };
+      const options = { kind: SpanKind.SERVER, attributes: { ...attributes, ...session } };
       const span = tracer.startSpan(spanName(request), options, parent);
       const end = (ending: Attributes): void => {
         if ('error.type' in ending) span.setStatus({ code: SpanStatusCode.ERROR });
         span.setAttributes(ending).end();
-        duration.record((clock.now() - begun) / 1000, { ...attributes, ...ending });
+        duration.record((clock.now() - startedAt) / 1000, { ...attributes, ...ending });
       };
       try {
         const answer = await context.with(trace.setSpan(parent, span), next);
@@ -84,7 +84,7 @@ function parentOf({ readRaw }: GuardContext): Context {
   return propagation.extract(active, carrier);
 }
 
-/** Returns the name of a span: the method, and the tool or prompt. URIs would make too many different names. */
+/** Returns the name of a span: the method, and the tool or prompt. URIs would create too many distinct names. */
 function spanName({ method, tool }: GuardContext): string {
   return tool === undefined ? method : `${method} ${tool}`;
 }
@@ -106,7 +106,7 @@ function requestAttributes({ method, server, tool }: GuardContext): Attributes {
   };
 }
 
-/** Returns the attributes of an answer; none if the answer is not an error. */
+/** Returns the attributes of an answer; empty if the answer is not an error. */
 function answerAttributes(answer: GuardAnswer): Attributes {
   if (answer.kind === 'error') {
     const code = codeOf(answer);
