@@ -101,7 +101,7 @@ function codeIn(context: GuardContext): string | { readonly problem: string } {
 class CodeRun {
   private readonly lines: string[] = [];
   private readonly parallel: Semaphore;
-  private readonly over = new AbortController();
+  private readonly abortController = new AbortController();
 
   constructor(
     private readonly context: GuardContext,
@@ -111,7 +111,7 @@ class CodeRun {
   }
 
   async answer(code: string): Promise<GuardAnswer> {
-    const { context, settings, over } = this;
+    const { context, settings, abortController } = this;
     const { memoryBytes, maxCalls, maxOutput, threads, clock } = settings;
     try {
       const outcome = await runCode(threads, { code, memoryBytes, maxCalls, maxOutput }, settings, {
@@ -125,13 +125,13 @@ class CodeRun {
       return problem(`The code could not be run: ${messageOf(error)}`);
     } finally {
       // Calls that the code has not awaited end with the run.
-      over.abort();
+      abortController.abort();
     }
   }
 
   private async request(request: SandboxRequest): Promise<string> {
-    const { parallel, over, context } = this;
-    const { signal } = over;
+    const { parallel, abortController, context } = this;
+    const { signal } = abortController;
     const { subject, what } = request;
     const place = parallel.enter(signal);
     if (place === undefined || !(await place)) throw new Error('the run is over');
@@ -159,12 +159,12 @@ class CodeRun {
       case 'stuck':
         return texts(['The code waits for something that never comes: no call is open.', ...printed], true);
       case 'stopped':
-        return texts([`The code was stopped: ${outcome.why}.`, ...printed], true);
+        return texts([`The code was stopped: ${outcome.reason}.`, ...printed], true);
     }
   }
 }
 
-/** Returns a string as it is, and any other value as JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 function shownValue(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)

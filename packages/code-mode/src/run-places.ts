@@ -7,12 +7,12 @@ const PRINCIPALS_AT_ONCE = 4;
 
 /** The places for runs of code. Each principal has its own limit, so that no principal can take all places. */
 export class RunPlaces {
-  private readonly all: Semaphore;
-  private readonly own = new Map<string, Semaphore>();
+  private readonly total: Semaphore;
+  private readonly byPrincipal = new Map<string, Semaphore>();
 
   /** @param most maximum parallel runs of one principal */
   constructor(private readonly most: number) {
-    this.all = new Semaphore(most * PRINCIPALS_AT_ONCE);
+    this.total = new Semaphore(most * PRINCIPALS_AT_ONCE);
   }
 
   /**
@@ -20,14 +20,14 @@ export class RunPlaces {
    * first. Returns undefined if too many runs of the principal are already waiting.
    */
   enter(principal: string, signal: AbortSignal): Promise<(() => void) | undefined> | undefined {
-    const own = this.own.get(principal) ?? new Semaphore(this.most, this.most * WAITING_PER_RUN);
+    const own = this.byPrincipal.get(principal) ?? new Semaphore(this.most, this.most * WAITING_PER_RUN);
     const place = own.enter(signal);
     if (place === undefined) return undefined;
-    this.own.set(principal, own);
-    return this.entered(principal, own, place, signal);
+    this.byPrincipal.set(principal, own);
+    return this.waitForBoth(principal, own, place, signal);
   }
 
-  private async entered(
+  private async waitForBoth(
     principal: string,
     own: Semaphore,
     place: Promise<boolean>,
@@ -41,17 +41,17 @@ export class RunPlaces {
       this.forget(principal, own);
       return undefined;
     }
-    if ((await this.all.enter(signal)) !== true) {
+    if ((await this.total.enter(signal)) !== true) {
       leaveOwn();
       return undefined;
     }
     return () => {
-      this.all.leave();
+      this.total.leave();
       leaveOwn();
     };
   }
 
   private forget(principal: string, own: Semaphore): void {
-    if (own.isEmpty && this.own.get(principal) === own) this.own.delete(principal);
+    if (own.isEmpty && this.byPrincipal.get(principal) === own) this.byPrincipal.delete(principal);
   }
 }

@@ -11,7 +11,7 @@ export interface SandboxLimits {
 /** The data that a sandbox's thread gets at its start. */
 export interface SandboxInput extends SandboxLimits {
   readonly code: string;
-  /** QuickJS, compiled; absent in the first thread, which compiles it. */
+  /** The compiled QuickJS. Absent in the first thread, which compiles it. */
   readonly interpreter?: WebAssembly.Module | undefined;
 }
 

@@ -16,19 +16,16 @@ import { isRecord } from '@mcpmux/kit';
 import { PRELUDE } from './prelude.js';
 import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
 
-/**
- * Maximum stack size. Deeper recursion is an error of the code. Smaller than the thread's stack, which WebAssembly
- * shares.
- */
+/** Maximum stack size, above which recursion fails. Smaller than the thread's stack, which WebAssembly shares. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS = 1_000_000;
 /** Characters that each printed line counts in addition to its length, so that empty lines are limited too. */
 const LINE_COST = 16;
 
-/** One run of code. Only strings pass between QuickJS and this thread. */
+/** A run of code. Only strings pass between QuickJS and this thread. */
 class Sandbox {
-  private readonly waiting = new Map<number, QuickJSDeferredPromise>();
+  private readonly pending = new Map<number, QuickJSDeferredPromise>();
   private calls = 0;
   private output = 0;
   private isOver = false;
@@ -51,26 +48,26 @@ class Sandbox {
     const run = context.unwrapResult(context.callFunction(prelude, context.undefined, ...host));
     // The code begins on the first line, so that line numbers in errors are correct.
     const code = context.evalCode(`(async () => {${this.input.code}\n})`, 'code.js', { strict: true });
-    if (code.error !== undefined) return this.failed(code.error);
+    if (code.error !== undefined) return this.fail(code.error);
     context.unwrapResult(context.callFunction(run, context.undefined, code.value));
-    this.work();
+    this.runPendingJobs();
   }
 
-  answered({ id, json, error }: ToSandbox): void {
-    const { context, waiting } = this;
-    const promise = waiting.get(id);
+  receiveAnswer({ id, json, error }: ToSandbox): void {
+    const { context, pending } = this;
+    const promise = pending.get(id);
     if (promise === undefined) return;
-    waiting.delete(id);
+    pending.delete(id);
     if (json === undefined) promise.reject(context.newError(error ?? 'failed'));
     else promise.resolve(context.newString(json));
-    this.work();
+    this.runPendingJobs();
   }
 
   /** Runs pending jobs. If the code has not ended and no request is open, it can never end. */
-  private work(): void {
+  private runPendingJobs(): void {
     const { error } = this.context.runtime.executePendingJobs();
-    if (error !== undefined) this.failed(error);
-    else if (this.waiting.size === 0) this.end({ kind: 'stuck' });
+    if (error !== undefined) this.fail(error);
+    else if (this.pending.size === 0) this.end({ kind: 'stuck' });
   }
 
   private request(what: QuickJSHandle, subject: QuickJSHandle, args: QuickJSHandle): QuickJSHandle {
@@ -87,7 +84,7 @@ class Sandbox {
     else {
       const [name = '', json = ''] = read;
       const isCall = this.textsOf([what], MAX_ARGUMENTS)?.[0] === 'call';
-      this.waiting.set(this.calls, promise);
+      this.pending.set(this.calls, promise);
       this.send({
         kind: 'request',
         id: this.calls,
@@ -100,11 +97,11 @@ class Sandbox {
   }
 
   private print(handle: QuickJSHandle): void {
-    const room = this.input.maxOutput - this.output;
+    const remaining = this.input.maxOutput - this.output;
     const [text] = this.textsOf([handle], this.input.maxOutput) ?? [];
-    if (room <= 0 || text === undefined) return;
+    if (remaining <= 0 || text === undefined) return;
     this.output += text.length + LINE_COST;
-    this.send({ kind: 'line', text: text.slice(0, room) });
+    this.send({ kind: 'line', text: text.slice(0, remaining) });
   }
 
   private finish(kind: QuickJSHandle, text: QuickJSHandle): void {
@@ -114,7 +111,7 @@ class Sandbox {
   }
 
   /** Handles an error that was thrown outside the function that catches errors of the code. */
-  private failed(error: QuickJSHandle): void {
+  private fail(error: QuickJSHandle): void {
     const message = readError(this.context.dump(error));
     this.end({ kind: 'error', message: message.slice(0, this.input.maxOutput) });
   }
@@ -145,7 +142,7 @@ function readError(dumped: unknown): string {
 }
 
 /** Compiles the interpreter. Later threads share the result, because compiling takes longer than a short run. */
-async function compiled(send: (message: FromSandbox) => void): Promise<WebAssembly.Module> {
+async function compileInterpreter(send: (message: FromSandbox) => void): Promise<WebAssembly.Module> {
   const interpreter = await WebAssembly.compile(Buffer.from(base64, 'base64'));
   send({ kind: 'compiled', interpreter });
   return interpreter;
@@ -154,18 +151,18 @@ async function compiled(send: (message: FromSandbox) => void): Promise<WebAssemb
 async function main(): Promise<void> {
   if (parentPort === null) throw new Error('code runs in a thread of its own');
   const port = parentPort;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this thread is started by runCode alone
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only runCode starts this thread
   const input = workerData as SandboxInput;
   const send = (message: FromSandbox): void => port.postMessage(message);
   const quickjs = await newQuickJSWASMModuleFromVariant(
-    newVariant(variant, { wasmModule: input.interpreter ?? (await compiled(send)) }),
+    newVariant(variant, { wasmModule: input.interpreter ?? (await compileInterpreter(send)) }),
   );
   const runtime = quickjs.newRuntime({
     memoryLimitBytes: input.memoryBytes,
     maxStackSizeBytes: MAX_STACK_BYTES,
   });
   const sandbox = new Sandbox(runtime.newContext(), input, send);
-  port.on('message', (answer: ToSandbox) => sandbox.answered(answer));
+  port.on('message', (answer: ToSandbox) => sandbox.receiveAnswer(answer));
   send({ kind: 'ready' });
   sandbox.start();
 }

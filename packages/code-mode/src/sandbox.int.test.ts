@@ -63,7 +63,7 @@ describe('what code may use', () => {
 
   it('is the time in all, waiting for calls included', async () => {
     const { outcome } = await runSandbox('await call("s__waits")', { timeoutMs: 400 });
-    expect(outcome).toEqual({ kind: 'stopped', why: 'it took more than 0.4 s in all' });
+    expect(outcome).toEqual({ kind: 'stopped', reason: 'it took more than 0.4 s in all' });
   });
 
   it('is not the time that it waits for calls', async () => {
@@ -75,7 +75,7 @@ describe('what code may use', () => {
     const over = new AbortController();
     const running = runSandbox('for (;;);', {}, over.signal);
     over.abort();
-    expect((await running).outcome).toEqual({ kind: 'stopped', why: 'the call was cancelled' });
+    expect((await running).outcome).toEqual({ kind: 'stopped', reason: 'the call was cancelled' });
   });
 
   it('has nothing that another run has left', async () => {

@@ -26,7 +26,7 @@ export interface SandboxTimes {
 }
 
 /** The outcome of a run. `stopped` means that the host ended it, with the reason. */
-export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly why: string };
+export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly reason: string };
 
 /**
  * Runs code in a separate thread, in an interpreter that can access only the host's functions. The thread ends with the
@@ -59,11 +59,11 @@ class SandboxRun {
   ) {
     const { clock, signal } = host;
     this.outcome = new Promise((resolve) => (this.end = resolve));
-    thread.on('message', (message: FromSandbox) => this.received(message));
+    thread.on('message', (message: FromSandbox) => this.handleMessage(message));
     thread.on('error', (error) => this.stop(reasonOf(error)));
     thread.on('exit', () => this.stop('its thread ended'));
-    const late = (): void => this.stop(`it took more than ${times.timeoutMs / 1000} s in all`);
-    this.timers = [clock.schedule(late, times.timeoutMs), undefined];
+    const stopAtTimeout = (): void => this.stop(`it took more than ${times.timeoutMs / 1000} s in all`);
+    this.timers = [clock.schedule(stopAtTimeout, times.timeoutMs), undefined];
     signal.addEventListener('abort', this.cancel, { once: true });
     if (signal.aborted) this.cancel();
   }
@@ -75,7 +75,7 @@ class SandboxRun {
     void this.thread.terminate();
   }
 
-  private received(message: FromSandbox): void {
+  private handleMessage(message: FromSandbox): void {
     switch (message.kind) {
       case 'compiled':
         return;
@@ -118,8 +118,8 @@ class SandboxRun {
     return this.thread.performance.eventLoopUtilization().active;
   }
 
-  private stop(why: string): void {
-    this.end({ kind: 'stopped', why });
+  private stop(reason: string): void {
+    this.end({ kind: 'stopped', reason });
   }
 }
 

@@ -29,22 +29,22 @@ class SchemaReader {
     this.parts += 1;
     if (!isRecord(schema) || depth > MAX_DEPTH || this.parts > MAX_PARTS) return 'unknown';
     const { $ref: reference, const: only, enum: values, anyOf, oneOf, allOf } = schema;
-    if (typeof reference === 'string') return this.type(this.referenced(reference), depth + 1);
+    if (typeof reference === 'string') return this.type(this.resolve(reference), depth + 1);
     if (only !== undefined) return literal(only);
     if (Array.isArray(values)) return union(values.map(literal));
     const choices = [anyOf, oneOf].find(Array.isArray);
     if (choices !== undefined) return union(choices.map((choice) => this.type(choice, depth + 1)));
     if (Array.isArray(allOf))
-      return [...new Set(allOf.map((part) => this.type(part, depth + 1)))].map(grouped).join(' & ');
-    return this.typed(schema, depth);
+      return [...new Set(allOf.map((part) => this.type(part, depth + 1)))].map(parenthesize).join(' & ');
+    return this.typeByKeyword(schema, depth);
   }
 
-  private typed(schema: Schema, depth: number): string {
+  private typeByKeyword(schema: Schema, depth: number): string {
     const { type = schema['properties'] === undefined ? undefined : 'object' } = schema;
     if (Array.isArray(type))
-      return union(type.map((one: unknown) => this.typed({ ...schema, type: one }, depth)));
+      return union(type.map((one: unknown) => this.typeByKeyword({ ...schema, type: one }, depth)));
     if (type === 'object') return this.object(schema, depth);
-    if (type === 'array') return `${grouped(this.type(schema['items'], depth + 1))}[]`;
+    if (type === 'array') return `${parenthesize(this.type(schema['items'], depth + 1))}[]`;
     return typeof type === 'string' && Object.hasOwn(PRIMITIVES, type)
       ? (PRIMITIVES[type] ?? 'unknown')
       : 'unknown';
@@ -64,8 +64,8 @@ class SchemaReader {
       : `{ ${members.join('; ')} }`;
   }
 
-  /** Resolves a reference within the schema; undefined for any other reference. */
-  private referenced(reference: string): unknown {
+  /** Resolves a reference within the schema. Returns undefined for any other reference. */
+  private resolve(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
     const steps = reference.split('/').slice(1);
     return steps.reduce<unknown>((part, step) => {
@@ -86,10 +86,10 @@ function literal(value: unknown): string {
 }
 
 function union(types: readonly string[]): string {
-  const all = [...new Set(types)];
-  return all.length === 0 || all.includes('unknown') ? 'unknown' : all.join(' | ');
+  const distinct = [...new Set(types)];
+  return distinct.length === 0 || distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
 }
 
-function grouped(type: string): string {
+function parenthesize(type: string): string {
   return type.includes(' ') ? `(${type})` : type;
 }

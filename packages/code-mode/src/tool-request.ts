@@ -20,7 +20,7 @@ export async function answerRequest(
   options: NestedCallOptions,
 ): Promise<string> {
   const given = parsedJson(what === 'call' ? args : subject);
-  if (what === 'describe') return JSON.stringify(described(given, calls));
+  if (what === 'describe') return JSON.stringify(describeTools(given, calls));
   if (!isRecord(given)) throw new Error(`the arguments of ${subject} are not an object`);
   const tool = calls.findTool(subject);
   if (tool === undefined) throw new Error(unknownTool(subject));
@@ -33,8 +33,8 @@ export async function answerRequest(
   return `{"isTyped":${isTyped},"text":${JSON.stringify(text)},"result":${json}}`;
 }
 
-/** Returns the declarations of the tools whose names match; without patterns, the names of all tools. */
-function described(patterns: unknown, calls: NestedCalls): string {
+/** Returns the declarations of the tools whose names match. Without patterns, returns the names of all tools. */
+function describeTools(patterns: unknown, calls: NestedCalls): string {
   const all = [...calls.listTools()];
   const wanted = checkedPatterns(patterns);
   if (wanted.length === 0) return all.map(({ name }) => name).join('\n');
@@ -63,11 +63,11 @@ function matcherOf(pattern: string): (name: CallableTool['name']) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   return (name) =>
-    name.startsWith(ofServer) || (last === undefined ? name === pattern : fits(name, first, rest, last));
+    name.startsWith(ofServer) || (last === undefined ? name === pattern : inOrder(name, first, rest, last));
 }
 
-/** True for a name that begins with `first`, ends with `last`, and has the other parts between them, in this order. */
-function fits(name: string, first: string, rest: readonly string[], last: string): boolean {
+/** True for a name that begins with `first`, ends with `last`, and contains the other parts in between, in order. */
+function inOrder(name: string, first: string, rest: readonly string[], last: string): boolean {
   if (!name.startsWith(first) || !name.endsWith(last)) return false;
   let at = first.length;
   for (const part of rest) {
@@ -83,7 +83,7 @@ function unknownTool(name: string): string {
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/** True if a server of the modern era asks the user in its result. Its client would have to send the request again. */
+/** True for a result with a question to the user (modern era). Its client would have to send the request again. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsedJson(json);

@@ -39,7 +39,7 @@ function identityProvider(
   };
 }
 
-/** The credentials as a config has them. */
+/** The credentials in a config. */
 type ClientSettings = {
   readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
 } & Pick<ClientCredentials, 'issuer' | 'clientId'>;

@@ -1,5 +1,5 @@
 import { z, type Checked } from './zod.js';
-import { filled, flag, optional, unknownKeys } from './schema-parts.js';
+import { nonEmpty, flag, optional, unknownKeys } from './schema-parts.js';
 
 const KEYS = [
   'servers',
@@ -15,13 +15,17 @@ const KEYS = [
 ];
 const PLACE_KEYS = ['host', 'labels', 'failover', 'singleton'];
 
-const labels = z.array(filled, { error: 'expected an array of strings: ["gpu"]' });
-const wholeAbove0 = z
+const labels = z.array(nonEmpty, { error: 'expected an array of strings: ["gpu"]' });
+const positiveInteger = z
   .int({ error: 'expected a whole number' })
   .check(z.minimum(1, { error: 'expected a whole number above 0' }));
 
 const tls = z.strictObject(
-  { caFile: z.exactOptional(filled), certFile: z.exactOptional(filled), keyFile: z.exactOptional(filled) },
+  {
+    caFile: z.exactOptional(nonEmpty),
+    certFile: z.exactOptional(nonEmpty),
+    keyFile: z.exactOptional(nonEmpty),
+  },
   { error: unknownKeys('tls', ['caFile', 'certFile', 'keyFile']) },
 );
 
@@ -30,19 +34,21 @@ export const clusterSettings = z
   .strictObject(
     {
       servers: optional(
-        z.array(filled, { error: 'expected a list of URLs: ["nats://10.0.0.1:4222"]' }).check(z.minLength(1)),
+        z
+          .array(nonEmpty, { error: 'expected a list of URLs: ["nats://10.0.0.1:4222"]' })
+          .check(z.minLength(1)),
         'URLs of servers of NATS. The variable MCPMUX_CLUSTER and --cluster win over them.',
       ),
-      name: optional(filled, 'The name of the cluster; "mcpmux" when absent.'),
-      node: optional(filled, 'The name of this node; by default the host name.'),
+      name: optional(nonEmpty, 'The name of the cluster; "mcpmux" when absent.'),
+      node: optional(nonEmpty, 'The name of this node; by default the host name.'),
       labels: optional(labels, 'What servers can ask of their node.'),
-      capacity: optional(wholeAbove0, 'The most servers that this node runs; 100 when absent.'),
-      credentialsFile: optional(filled, 'A file of credentials for NATS, as nsc writes it.'),
-      nkeyFile: optional(filled, 'A file with the seed of an nkey.'),
+      capacity: optional(positiveInteger, 'The most servers that this node runs; 100 when absent.'),
+      credentialsFile: optional(nonEmpty, 'A file of credentials for NATS, as nsc writes it.'),
+      nkeyFile: optional(nonEmpty, 'A file with the seed of an nkey.'),
       tls: optional(tls, 'Files for TLS; also used when a URL begins with tls://.'),
-      replicas: optional(wholeAbove0, 'How many servers of NATS keep each bucket: 1, 3 or 5.'),
+      replicas: optional(positiveInteger, 'How many servers of NATS keep each bucket: 1, 3 or 5.'),
       tokenKeyFile: optional(
-        filled,
+        nonEmpty,
         'A file with the key of the logins that the nodes share: 32 bytes in base64. MCPMUX_CLUSTER_KEY wins over it.',
       ),
     },
@@ -59,7 +65,7 @@ export const placementSettings = z.union(
     z.literal(false),
     z.strictObject(
       {
-        host: optional(filled, 'The name of the only node that may run the server.'),
+        host: optional(nonEmpty, 'The name of the only node that may run the server.'),
         labels: optional(labels, 'Labels that its node must have.'),
         failover: optional(
           z.literal('never', { error: 'expected "never"' }),

@@ -3,21 +3,21 @@ import type { CodeModeOptions } from '@mcpmux/code-mode';
 import { z, type Checked } from './zod.js';
 import { flag, optional, unknownKeys } from './schema-parts.js';
 
-const wholeAbove0 = z
+const positiveInteger = z
   .int({ error: 'expected a whole number' })
   .check(z.minimum(1, { error: 'expected a whole number above 0' }));
 
 const LIMITS = {
   computeMs: optional(
-    wholeAbove0,
+    positiveInteger,
     'How long the code computes, without the time of its calls; 10000 when absent.',
   ),
-  timeoutMs: optional(wholeAbove0, 'How long a run takes, calls included; 600000 when absent.'),
-  memoryBytes: optional(wholeAbove0, 'Memory of the code; 64 MiB when absent.'),
-  maxCalls: optional(wholeAbove0, 'Calls of tools in one run; 100 when absent.'),
-  maxParallel: optional(wholeAbove0, 'Calls of one run at the same time; 8 when absent.'),
-  maxOutput: optional(wholeAbove0, 'Characters that the code returns or prints; 100000 when absent.'),
-  maxRuns: optional(wholeAbove0, 'Runs of one principal at the same time; 2 when absent.'),
+  timeoutMs: optional(positiveInteger, 'How long a run takes, calls included; 600000 when absent.'),
+  memoryBytes: optional(positiveInteger, 'Memory of the code; 64 MiB when absent.'),
+  maxCalls: optional(positiveInteger, 'Calls of tools in one run; 100 when absent.'),
+  maxParallel: optional(positiveInteger, 'Calls of one run at the same time; 8 when absent.'),
+  maxOutput: optional(positiveInteger, 'Characters that the code returns or prints; 100000 when absent.'),
+  maxRuns: optional(positiveInteger, 'Runs of one principal at the same time; 2 when absent.'),
 };
 
 /** `mux.codeMode`, which is on, off, or on with changed limits. */

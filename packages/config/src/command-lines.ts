@@ -1,14 +1,14 @@
 import type { ServerConfig } from '@mcpmux/core';
 
 /** The reason why a server of an agent must run no command. */
-export const OF_AGENT =
+export const AGENT_REASON =
   'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
-/** The commands in the values of one server, by the text that the output of each replaces. */
+/** The commands in the values of one server, by the placeholder text that their output replaces. */
 export class CommandLines {
   private readonly commands = new Map<string, readonly string[]>();
   /** The text of each placeholder that was found. */
-  private readonly found: string[] = [];
+  private readonly placeholders: string[] = [];
 
   /** @param refused the reason why the server must run no command, if there is one */
   constructor(private readonly refused: string | undefined) {}
@@ -28,16 +28,16 @@ export class CommandLines {
     if (words.length === 0) return '${cmd:...} has no command: ${cmd:op read op://vault/item/field}';
     const text = `\${cmd:${line}}`;
     this.commands.set(text, words);
-    this.found.push(text);
+    this.placeholders.push(text);
     return undefined;
   }
 
-  /** Returns the reason why an output would replace more than placeholders in the values, if there is one. */
+  /** Returns the reason why an output would replace more than the placeholders in the values, if there is one. */
   clashIn(values: readonly string[]): string | undefined {
     const countIn = (text: string): number =>
       values.reduce((sum, value) => sum + value.split(text).length - 1, 0);
     const isClear = [...this.commands.keys()].every(
-      (text) => countIn(text) <= this.found.filter((one) => one === text).length,
+      (text) => countIn(text) <= this.placeholders.filter((one) => one === text).length,
     );
     return isClear ? undefined : CLASH;
   }
@@ -51,23 +51,23 @@ const CLASH =
 const PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
 
 /**
- * Returns the words of a line. Quotes and backslashes have the meaning that they have in a shell, except that a
- * backslash before a letter stays, as in Windows paths. Undefined if a quote is not closed.
+ * Returns the words of a line, or undefined if a quote is not closed. Quotes and backslashes have the same meaning as
+ * in a shell, but a backslash before a letter is literal, as in Windows paths.
  */
 export function commandWords(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   for (let at = 0; at < line.length;) {
     PART.lastIndex = at;
-    const found = PART.exec(line);
-    if (found === null && !/\s/.test(line[at] ?? '')) return undefined;
-    if (found === null) {
+    const match = PART.exec(line);
+    if (match === null && !/\s/.test(line[at] ?? '')) return undefined;
+    if (match === null) {
       if (word !== undefined) words.push(word);
       word = undefined;
       at += 1;
       continue;
     }
-    const [whole, single, double, escaped, plain = ''] = found;
+    const [whole, single, double, escaped, plain = ''] = match;
     word = (word ?? '') + (single ?? double?.replaceAll(/\\(["\\])/g, '$1') ?? escaped ?? plain);
     at += whole.length;
   }

@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The environment variable that lists the configs that are served above. An mcpmux that runs as a server reads it. */
+/** The environment variable that lists the configs of all mcpmux above. An mcpmux that runs as a server reads it. */
 const VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;

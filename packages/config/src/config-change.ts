@@ -10,7 +10,7 @@ export interface ConfigChange {
   readonly changed: readonly string[];
   /** The problems with their positions, one line each. */
   readonly problems: readonly string[];
-  /** The reasons why the cluster of this mcpmux does not have the config's servers, one line each. */
+  /** The reasons why the config's servers are missing from the cluster of this mcpmux, one line each. */
   readonly clusterProblems?: readonly string[];
 }
 

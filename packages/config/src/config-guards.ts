@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger, Mux } from '@mcpmux/core';
 import { guardsOf, type GuardSettings, type ResultHost } from '@mcpmux/core/guards';
 
-/** The mux of {@link ConfigGuards}, and what its guards use. */
+/** The mux of {@link ConfigGuards}, and the parts that its guards use. */
 export interface ConfigGuardsParts {
   readonly mux: Pick<Mux, 'approvals' | 'use'>;
   readonly logger: Logger;
-  /** When present, `largeResults` is `auto` in a config that does not say otherwise. */
+  /** If present, `largeResults` is `auto` by default. */
   readonly results?: ResultHost | undefined;
 }
 

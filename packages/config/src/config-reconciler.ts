@@ -49,8 +49,8 @@ export interface ReconcilerComponents {
   readonly onRequiredFailed?: (server: string) => void;
 }
 
-/** The mux was closed, or an agent removed the server, before the server ran. This is not a failure. */
-const GONE: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
+/** Expected errors: the mux was closed, or an agent removed the server, before the server ran. */
+const EXPECTED: ReadonlySet<MuxErrorCode> = new Set(['CLOSED', 'SERVER_REMOVED']);
 
 const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, string>> = {
   disabled: 'disabled in the config: not started',
@@ -58,8 +58,8 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
 };
 
 /**
- * Keeps a mux's servers equal to its config. Does not touch other servers of the mux, such as those that agents added.
- * Does nothing for a config that an mcpmux above this process serves.
+ * Keeps a mux's servers in sync with its config. Does not change other servers of the mux, such as those that agents
+ * added. Does nothing for a config that an mcpmux above this process serves.
  */
 export class ConfigReconciler {
   private registered: ReadonlyMap<string, RegisteredServer> = new Map();
@@ -114,7 +114,7 @@ export class ConfigReconciler {
     this.components.publish?.(servers);
     this.applied = loaded;
     logger.log('info', 'config read', { config: file, servers: loaded.servers.length });
-    return { isUsable: true, ...this.change(this.placed(servers)), problems: [...problems, ...warnings] };
+    return { isUsable: true, ...this.change(this.place(servers)), problems: [...problems, ...warnings] };
   }
 
   /** Records a server that was added to the config and is already started. */
@@ -123,28 +123,28 @@ export class ConfigReconciler {
     const loaded = loadConfig(this.location, context);
     const { servers } = wantedServers(loaded, selection);
     publish?.(servers, name);
-    this.nowHas(
+    this.replaceEntry(
       name,
       loaded.servers.filter((server) => server.name === name),
     );
-    const adopted = this.registrable(this.placed(servers).filter((server) => server.name === name));
+    const adopted = this.registrable(this.place(servers).filter((server) => server.name === name));
     this.registered = new Map([...this.registered, ...adopted]);
   }
 
   /** Forgets a server that was removed from the config and is already stopped. */
   disown(name: string): void {
     this.registered = new Map([...this.registered].filter(([known]) => known !== name));
-    this.nowHas(name, []);
+    this.replaceEntry(name, []);
   }
 
-  /** Replaces one server's entry in the config that is in force. */
-  private nowHas(name: string, entry: readonly LoadedServer[]): void {
+  /** Replaces one server's entry in the active config. */
+  private replaceEntry(name: string, entry: readonly LoadedServer[]): void {
     if (this.applied === undefined) return;
     const others = this.applied.servers.filter((server) => server.name !== name);
     this.applied = { ...this.applied, servers: [...others, ...entry] };
   }
 
-  private placed(servers: readonly LoadedServer[]): readonly LoadedServer[] {
+  private place(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     return this.components.place?.(servers) ?? servers;
   }
 
@@ -158,16 +158,16 @@ export class ConfigReconciler {
     const loaded = loadConfig(this.location, context);
     const [fault] = loaded.isUsable ? [] : loaded.problems;
     if (fault !== undefined) throw new Error(`the config cannot be used: ${formatProblemForLog(fault)}`);
-    const server = this.registrable(this.placed(wantedServers(loaded, selection).servers)).get(name);
+    const server = this.registrable(this.place(wantedServers(loaded, selection).servers)).get(name);
     if (server === undefined) throw new Error(`${this.location.file} does not have it, or has it disabled`);
     return {
       config: configOf(server),
-      ...this.shownAs(name, server),
+      ...this.addOptions(name, server),
       registered: () => (this.registered = new Map([...this.registered, [name, server]])),
     };
   }
 
-  private shownAs(
+  private addOptions(
     name: string,
     server: RegisteredServer,
   ): Pick<AddOptions, 'tools' | 'remembered' | 'scopeReason'> {
@@ -221,9 +221,9 @@ export class ConfigReconciler {
   private start(name: string, server: RegisteredServer): Promise<ServerStatus | undefined> {
     const { mux, logger } = this.components;
     const { isRequired, status } = server;
-    const options = { keepsFailed: true, reread: () => this.reread(name), ...this.shownAs(name, server) };
+    const options = { keepsFailed: true, reread: () => this.reread(name), ...this.addOptions(name, server) };
     return mux.addServer(name, configOf(server), options).catch((error: unknown) => {
-      if (status !== 'ready' || (error instanceof MuxError && GONE.has(error.code))) return undefined;
+      if (status !== 'ready' || (error instanceof MuxError && EXPECTED.has(error.code))) return undefined;
       // Only the first line, because the log already has the stderr of the server.
       const [problem] = messageOf(error).split('\n', 1);
       logger.log('error', 'a server of the config did not start', { server: name, problem });

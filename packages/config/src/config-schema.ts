@@ -24,17 +24,17 @@ const TRANSPORTS = [
 const URL_KEYS = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
 type UrlKey = (typeof URL_KEYS)[number];
 
-const filled = text.check(z.minLength(1, { error: 'expected a string that is not empty' }));
+const nonEmpty = text.check(z.minLength(1, { error: 'expected a string that is not empty' }));
 const texts = z.record(z.string(), text, {
   error: 'expected an object whose values are strings: { "NAME": "value" }',
 });
-const url = filled.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
+const url = nonEmpty.check(z.describe('MCP endpoint of a server that runs elsewhere: http or https.'));
 
 const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
 });
 
-/** One server, in the union of all client formats. */
+/** A server, in the union of all client formats. */
 export const serverSchema = z
   .looseObject(
     {
@@ -42,11 +42,11 @@ export const serverSchema = z
         z.enum(TRANSPORTS, { error: `expected one of ${TRANSPORTS.join(', ')}` }),
         'The transport; by default "command" or "url" decides.',
       ),
-      command: optional(filled, 'A program on the PATH, or a path. No shell is involved.'),
+      command: optional(nonEmpty, 'A program on the PATH, or a path. No shell is involved.'),
       args: z.optional(z.array(text, { error: 'expected an array of strings: ["-y", "package"]' })),
       env: optional(texts, 'Variables, merged over the environment of mcpmux.'),
-      envFile: optional(filled, 'A file of NAME=value lines; "env" wins over it.'),
-      cwd: optional(filled, 'The working directory of the process.'),
+      envFile: optional(nonEmpty, 'A file of NAME=value lines; "env" wins over it.'),
+      cwd: optional(nonEmpty, 'The working directory of the process.'),
       url: z.optional(url),
       serverUrl: z.optional(url),
       httpUrl: z.optional(url),
@@ -74,7 +74,7 @@ export const serverSchema = z
     z.describe('One MCP server.'),
   );
 
-/** One server before placeholders are replaced. */
+/** A server before its placeholders are replaced. */
 export type RawServer = Checked<typeof serverSchema>;
 
 const servers = z.record(z.string(), serverSchema, {
@@ -83,7 +83,7 @@ const servers = z.record(z.string(), serverSchema, {
 
 /** Server names by profile. */
 export const profilesSchema = z
-  .record(z.string(), z.array(filled, { error: 'expected a list of servers: ["github", "docs"]' }), {
+  .record(z.string(), z.array(nonEmpty, { error: 'expected a list of servers: ["github", "docs"]' }), {
     error: 'expected an object of profiles: { "work": ["github", "docs"] }',
   })
   .check(z.describe('Names of servers that mcpmux serve --profile starts.'));

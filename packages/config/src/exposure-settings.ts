@@ -35,7 +35,7 @@ const CLIENT = {
   addsFound: optional(flag, 'false: tools that a search finds are not added to tools/list.'),
 };
 
-const one = z.strictObject(CLIENT, { error: unknownKeys('an exposure', Object.keys(CLIENT)) });
+const exposureSchema = z.strictObject(CLIENT, { error: unknownKeys('an exposure', Object.keys(CLIENT)) });
 const SERVER = { mode: MODE, slim: SLIM, pinned: pinned('Tools that every mode lists, by local name.') };
 
 /** `mux.exposure` of a server, which is a mode or an object. */
@@ -47,10 +47,10 @@ export const serverExposure = z.union(
 const TOP = {
   ...CLIENT,
   clients: optional(
-    z.record(z.string(), one),
+    z.record(z.string(), exposureSchema),
     'What differs for clients, by the beginning of the name that they give themselves.',
   ),
-  profiles: optional(z.record(z.string(), one), 'What differs with serve --profile.'),
+  profiles: optional(z.record(z.string(), exposureSchema), 'What differs with serve --profile.'),
 };
 
 /** `mux.exposure` at the top of a config, which is a mode or an object. */
@@ -63,7 +63,7 @@ export const exposureSettings = z.union(
 export type ExposureSettings = Checked<typeof exposureSettings>;
 /** The exposure settings for the tools of one server. */
 export type ServerExposureSettings = Checked<typeof serverExposure>;
-type ClientSettings = Checked<typeof one>;
+type ClientSettings = Checked<typeof exposureSchema>;
 
 /** The command-line settings for the lists of clients. They override the config. */
 export interface ExposureFlags {

@@ -55,10 +55,10 @@ export function countsProjects(
 export function searchOrder(search: ConfigSearch): readonly ConfigLocation[] {
   const { flag, cwd, environment, projects = true } = search;
   if (flag === false) return [];
-  if (flag !== undefined) return [named(flag, 'flag', cwd)];
+  if (flag !== undefined) return [locate(flag, 'flag', cwd)];
   const fromEnvironment = environment['MCPMUX_CONFIG'];
   if (fromEnvironment !== undefined && fromEnvironment !== '') {
-    return [named(fromEnvironment, 'environment', cwd)];
+    return [locate(fromEnvironment, 'environment', cwd)];
   }
   const user: ConfigLocation = { file: userConfigFile(search), origin: 'user', folder: cwd };
   return projects === false ? [user] : [...projectLocations(cwd), user];
@@ -88,7 +88,7 @@ function findFirst(search: ConfigSearch, look: (file: string) => FileKind): Conf
   return { kind: 'none' };
 }
 
-function named(path: string, origin: ConfigOrigin, cwd: string): ConfigLocation {
+function locate(path: string, origin: ConfigOrigin, cwd: string): ConfigLocation {
   return { file: resolve(cwd, path), origin, folder: cwd };
 }
 

@@ -1,4 +1,4 @@
-// The functions that keep the servers of a mux equal to a config file that changes.
+// The functions that keep the servers of a mux in sync with a changing config file.
 export { ConfigReconciler, type ReconcilerComponents } from './config-reconciler.js';
 export type { ConfigChange } from './config-change.js';
 export { watchConfig } from './watch-config.js';

@@ -16,5 +16,5 @@ export const historySettings = z.union(
   { error: 'expected true, false, or an object: { "content": true }' },
 );
 
-/** The setting of the history of calls in a config. */
+/** The call history setting in a config. */
 export type HistorySettings = Checked<typeof historySettings>;

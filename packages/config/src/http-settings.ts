@@ -1,13 +1,13 @@
 import { z, type Checked } from './zod.js';
-import { filled, optional, unknownKeys } from './schema-parts.js';
+import { nonEmpty, optional, unknownKeys } from './schema-parts.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const texts = z.array(filled, { error: 'expected an array of strings: ["dev"]' });
+const texts = z.array(nonEmpty, { error: 'expected an array of strings: ["dev"]' });
 const rights = z.array(z.enum(['manage'], { error: 'expected the right "manage"' }), {
   error: 'expected a list: ["manage"]',
 });
-const secureUrl = filled.check(
+const secureUrl = nonEmpty.check(
   z.refine(isSecure, { error: 'expected an https: URL (http: only for an address of this machine)' }),
 );
 
@@ -19,7 +19,7 @@ const token = z.strictObject(
         z.regex(/^sha256:[\da-f]{64}$/i, { error: 'expected "sha256:" and 64 hexadecimal digits' }),
         z.describe('SHA-256 of the token: "sha256:" and 64 hexadecimal digits.'),
       ),
-    principal: filled.check(z.describe('The name of the token holder, for rules and logs.')),
+    principal: nonEmpty.check(z.describe('The name of the token holder, for rules and logs.')),
     roles: z.optional(texts),
     rights: optional(rights, '"manage": may use add_server even where it is denied to others.'),
   },
@@ -30,9 +30,9 @@ const jwt = z
   .strictObject(
     {
       jwksUrl: secureUrl.check(z.describe('The URL of the public keys of the authorization server.')),
-      issuer: filled.check(z.describe('The required value of the claim "iss".')),
-      audience: filled.check(z.describe('A value in the claim "aud" that only this mcpmux has.')),
-      rolesClaim: optional(filled, 'The claim with the roles; "roles" when absent.'),
+      issuer: nonEmpty.check(z.describe('The required value of the claim "iss".')),
+      audience: nonEmpty.check(z.describe('A value in the claim "aud" that only this mcpmux has.')),
+      rolesClaim: optional(nonEmpty, 'The claim with the roles; "roles" when absent.'),
       manageRoles: optional(texts, 'Roles that grant the right "manage".'),
     },
     { error: unknownKeys('jwt') },

@@ -11,8 +11,8 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   /** Returns a secret by name. @throws an error if the keyring cannot be used */
   readonly secret?: ((name: string) => string | undefined) | undefined;
   /**
-   * Takes the line of a command that prints the value at each start. Returns the reason why it cannot be used, if there
-   * is one. If absent, no command can be used.
+   * Registers a command line that prints the value at each start. Returns the reason why it cannot be used, if there is
+   * one. If absent, no command can be used.
    */
   readonly command?: ((line: string) => string | undefined) | undefined;
 }
@@ -28,7 +28,7 @@ export interface ServerSources extends Omit<InterpolationSources, 'command'> {
 /** A text with its placeholders replaced, and the problems of placeholders that could not be replaced. */
 export interface Interpolated {
   readonly text: string;
-  /** One sentence each. A sentence names the variable or the file, and never a value. */
+  /** The problems, one sentence each. A sentence names the variable or the file, and never a value. */
   readonly problems: readonly string[];
 }
 
@@ -183,8 +183,8 @@ function inputOf(id: string, sources: InterpolationSources): Interpolated {
 }
 
 /**
- * Returns the name of the secret of an input. Inputs have names of their own, because their ids come with the entries of
- * others: an id must not name a secret of another server.
+ * Returns the name of the secret of an input. The name has a prefix, because the ids of inputs come from the authors of
+ * entries, and an id must not name a secret of another server.
  */
 export function inputSecret(id: string): string {
   return `input.${id}`;

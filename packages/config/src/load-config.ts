@@ -20,18 +20,18 @@ import { whyMisconfigured } from './why-misconfigured.js';
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. The system keyring if absent. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
-  /** True if the entries come from another machine. They run no commands for values then. */
+  /** True if the entries come from another machine. Such entries run no commands for values. */
   readonly isForeign?: boolean | undefined;
 }
 
 /** The reasons why configs from some origins run no commands. */
-const OF_ORIGIN: Readonly<Partial<Record<ConfigOrigin, string>>> = {
+const REASONS: Readonly<Partial<Record<ConfigOrigin, string>>> = {
   project:
     'the config of a project runs no command for a value: put the server into your own config, or name this file with --config',
 };
-const OF_CONFINED =
+const CONFINED_REASON =
   'your mux.sandbox confines the servers of projects: their entries get no variable, secret, input or file of yours, no envFile, no inheritEnv "all", and no cwd except the folder of the project. Put the server into your own config';
-const OF_ANOTHER =
+const CLUSTER_REASON =
   'an entry of the cluster runs no command for a value: put the server into the config of its node, with "mux": { "cluster": false }';
 
 /** Reads a config file and replaces its placeholders. Never throws. Faults are returned as problems. */
@@ -64,8 +64,8 @@ function loadFile(
     workspaceFolder: folder,
     readFile: (path) => readFile(resolve(folder, path)),
     secret: (name) => keyring.get(name),
-    commandsRefused: isForeign ? OF_ANOTHER : OF_ORIGIN[origin],
-    valuesRefused: isConfined(outer?.sandboxForAll) ? OF_CONFINED : undefined,
+    commandsRefused: isForeign ? CLUSTER_REASON : REASONS[origin],
+    valuesRefused: isConfined(outer?.sandboxForAll) ? CONFINED_REASON : undefined,
   };
   const all = [...problems];
   const servers = entries.map((entry): LoadedServer => {

@@ -4,7 +4,7 @@ import { z, type Checked } from './zod.js';
 import { placementSettings } from './cluster-settings.js';
 import { serverExposure } from './exposure-settings.js';
 import { sandboxChoice } from './sandbox-settings.js';
-import { filled, flag, optional, text } from './schema-parts.js';
+import { nonEmpty, flag, optional, text } from './schema-parts.js';
 
 const CLIENT_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
 
@@ -34,7 +34,7 @@ const argument = z
 export const toolSettings = z
   .looseObject(
     {
-      name: optional(filled, 'The name of the tool for clients, without the name of its server.'),
+      name: optional(nonEmpty, 'The name of the tool for clients, without the name of its server.'),
       description: optional(text, 'The description for clients instead of that of the server.'),
       hidden: optional(flag, 'true: the tool is in no list, but search_tools finds it.'),
       loading: optional(
@@ -62,14 +62,14 @@ const health = z.strictObject(
     timeoutMs: z.optional(milliseconds),
     failures: z.optional(z.int().check(z.minimum(1))),
     tool: optional(
-      filled,
+      nonEmpty,
       'A tool of the server that mcpmux calls instead of a ping. Only the answer of the tool counts then: intervalMs and timeoutMs must be above the longest work of the server.',
     ),
   },
   { error: 'expected an object: { "intervalMs": 30000 }' },
 );
 
-/** The settings of a server run, which have the same names in core. */
+/** The settings of a server run, with the same names as in core. */
 const RUN_SETTINGS = {
   addedByAgent: optional(
     flag,
@@ -113,20 +113,20 @@ const RUN_SETTINGS = {
 };
 
 const identity = z.strictObject(
-  { issuer: filled, clientId: filled, clientSecret: z.exactOptional(filled), idToken: filled },
+  { issuer: nonEmpty, clientId: nonEmpty, clientSecret: z.exactOptional(nonEmpty), idToken: nonEmpty },
   { error: 'expected { "issuer": "https://...", "clientId": "...", "idToken": "..." }' },
 );
 
 const clientCredentials = z
   .strictObject(
     {
-      issuer: filled,
-      clientId: filled,
-      clientSecret: z.exactOptional(filled),
-      privateKey: optional(filled, 'A private key in place of the secret: PEM, or a JWK as JSON.'),
-      algorithm: optional(filled, 'The algorithm of its signatures; by the kind of the key when absent.'),
+      issuer: nonEmpty,
+      clientId: nonEmpty,
+      clientSecret: z.exactOptional(nonEmpty),
+      privateKey: optional(nonEmpty, 'A private key in place of the secret: PEM, or a JWK as JSON.'),
+      algorithm: optional(nonEmpty, 'The algorithm of its signatures; by the kind of the key when absent.'),
       identity: optional(identity, 'The identity provider that gives grants for the server (ID-JAG).'),
-      scope: z.exactOptional(filled),
+      scope: z.exactOptional(nonEmpty),
     },
     { error: 'expected { "issuer": "https://...", "clientId": "...", "clientSecret": "..." }' },
   )
@@ -144,7 +144,7 @@ const clientCredentials = z
 export const muxSettings = z
   .looseObject(
     {
-      name: optional(filled, 'The name that prefixes its tools; by default the key.'),
+      name: optional(nonEmpty, 'The name that prefixes its tools; by default the key.'),
       tools: optional(
         z.record(z.string(), toolSettings, {
           error: 'expected an object of tools: { "find": { "hidden": true } }',

@@ -18,7 +18,7 @@ import { serverNameOf } from './server-name.js';
 import { sharedEnvironment, type SharedEnvironment } from './shared-environment.js';
 import { UnknownKeys } from './unknown-keys.js';
 
-/** One server in a config file. */
+/** A server in a config file. */
 export type ConfigEntry = ServerKind & {
   readonly name: string;
   readonly path: SettingPath;
@@ -68,7 +68,7 @@ export interface ConfigReading {
   readonly codeMode?: CodeModeSettings | undefined;
   /** `mux.history`, which decides if tool calls are stored. */
   readonly history?: HistorySettings | undefined;
-  /** `mux.sandbox`, the sandbox of all servers whose entry has none of its own. */
+  /** `mux.sandbox`, the sandbox of all servers whose entries do not set one. */
   readonly sandboxForAll?: SandboxChoice | undefined;
   /** `mux.lazy`. True if all servers whose entry does not say otherwise start when a request needs them. */
   readonly isLazyForAll?: boolean | undefined;
@@ -92,7 +92,7 @@ const SERVER_LISTS = ['mcpServers', 'servers'] as const;
 /**
  * Reads the text of a config file. A fault in one server affects only that server.
  *
- * @param outer the config to which this one adds servers. No entry departs from its sandbox, and none is required.
+ * @param outer the config to which this one adds servers. Its sandbox applies to all of them, and none is required.
  */
 export function readConfig(file: string, source: string, outer?: OuterConfig): ConfigReading {
   const text = parseConfigText(file, source);
@@ -101,7 +101,7 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
   const issues = checked.error?.issues ?? [];
-  // A settings file of another client may have another `sandbox` at its top, and confines no server of mcpmux.
+  // A settings file of another client may have a different `sandbox` at its top, which does not apply to mcpmux.
   const faults = issues
     .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
     .map(({ path, message }) => ({ path: path.map(segment), message }));
@@ -144,7 +144,7 @@ function readServers(
     const read = entryAt(path, value);
     if (outer !== undefined && read.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
     const isNeeded = outer === undefined && read.isRequired;
-    const entry = lazily(confined({ ...read, isRequired: isNeeded }, sandboxes), isLazyForAll);
+    const entry = withLazyDefault(withSandbox({ ...read, isRequired: isNeeded }, sandboxes), isLazyForAll);
     const fault = entry.kind === 'disabled' ? undefined : nameFault(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -177,7 +177,7 @@ function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults[
 }
 
 /** Returns an entry with the default of the file. A required server starts, because its failure ends mcpmux. */
-function lazily(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
+function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
   if (entry.kind === 'local') return { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } };
   return entry.kind === 'remote'
@@ -189,7 +189,7 @@ function lazyOf({ mux }: RawServer): RawServer['mux'] {
   return { lazy: true, ...mux };
 }
 
-function confined(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry {
+function withSandbox(entry: ConfigEntry, defaults: SandboxDefaults): ConfigEntry {
   if (entry.kind !== 'local') return entry;
   const sandbox = sandboxOfEntry(entry.server, defaults);
   return sandbox === undefined ? entry : { ...entry, sandbox };

@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/core';
 
 import { clientCredentials } from './client-credentials.js';
-import { CommandLines, OF_AGENT } from './command-lines.js';
+import { CommandLines, AGENT_REASON } from './command-lines.js';
 import type { ConfigProblem } from './config-problem.js';
 import { urlOf } from './config-schema.js';
 import type { Report, SettingPath } from './config-text.js';
@@ -37,8 +37,8 @@ export function resolveServer(
   report: Report,
   sources: ServerSources,
 ): Resolution {
-  const refused = entry.server.mux?.addedByAgent === true ? OF_AGENT : sources.commandsRefused;
-  const expansion = new Expansion(report, reachable(sources), new CommandLines(refused));
+  const refused = entry.server.mux?.addedByAgent === true ? AGENT_REASON : sources.commandsRefused;
+  const expansion = new Expansion(report, allowedSources(sources), new CommandLines(refused));
   const own =
     entry.kind === 'remote' ? remoteConfig(entry, expansion) : localConfig(entry, expansion, sources);
   const { problems, commands, values } = expansion;
@@ -51,8 +51,8 @@ export function resolveServer(
   return { problems: [...problems, report('error', entry.path, fault.replace(/\.$/, ''))] };
 }
 
-/** Returns the sources of an entry. An entry that gets no values reaches only the names of places. */
-function reachable(sources: ServerSources): ServerSources {
+/** Returns the sources that an entry may use. An entry without access to values gets no variable, secret or file. */
+function allowedSources(sources: ServerSources): ServerSources {
   const { valuesRefused } = sources;
   if (valuesRefused === undefined) return sources;
   const readFile = (): never => {
@@ -100,10 +100,10 @@ function localConfig(
     sources,
   );
   if (place.cwd !== undefined && resolve(place.cwd) !== resolve(sources.workspaceFolder))
-    expansion.leave([...path, 'cwd']);
-  if (mux?.inheritEnv === 'all') expansion.leave([...path, 'mux', 'inheritEnv']);
-  // An entry that gets no values has the sandbox of the user, who may name variables in it.
-  const ofUser = (at: SettingPath, text: string): string =>
+    expansion.reportIfClosed([...path, 'cwd']);
+  if (mux?.inheritEnv === 'all') expansion.reportIfClosed([...path, 'mux', 'inheritEnv']);
+  // A sandbox comes from the user, so it may use variables even if the rest of the entry gets no values.
+  const userPath = (at: SettingPath, text: string): string =>
     expansion.place(at, text, { ...sources, valuesRefused: undefined });
   return {
     command: expansion.program([...path, 'command'], command),
@@ -115,12 +115,12 @@ function localConfig(
     ...runSettings(mux),
     ...place,
     ...(sandbox && {
-      sandbox: sandboxSettings([...path, 'sandbox'], sandbox, ofUser, place.cwd ?? sources.cwd),
+      sandbox: sandboxSettings([...path, 'sandbox'], sandbox, userPath, place.cwd ?? sources.cwd),
     }),
   };
 }
 
-/** Returns the settings of a sandbox with absolute paths. Relative ones begin at the working directory of the server. */
+/** Returns sandbox settings with absolute paths. Relative paths start at the working directory of the server. */
 function sandboxSettings(
   path: SettingPath,
   { filesystem = {}, network }: NonNullable<LocalEntry['sandbox']>,
@@ -171,8 +171,8 @@ class Expansion {
     return this.sources.valuesRefused !== undefined;
   }
 
-  /** Reports a setting with which an entry leaves the bounds of one that gets no values. */
-  leave(path: SettingPath): void {
+  /** Reports a setting that an entry without access to values must not have. */
+  reportIfClosed(path: SettingPath): void {
     const { valuesRefused } = this.sources;
     if (valuesRefused !== undefined) this.problems.push(this.report('error', path, valuesRefused));
   }
@@ -180,12 +180,12 @@ class Expansion {
   /** Returns a value, in which commands are allowed. */
   text(path: SettingPath, value: string): string {
     const sources = { ...this.sources, command: (line: string) => this.commands.add(line) };
-    const text = this.replaced(path, value, sources);
+    const text = this.replace(path, value, sources);
     this.values.push(text);
     return text;
   }
 
-  private replaced(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
+  private replace(path: SettingPath, value: string, sources: InterpolationSources & ServerSources): string {
     const { text, problems } = interpolate(value, sources);
     this.problems.push(
       ...problems.map((problem) => this.report('error', path, sources.valuesRefused ?? problem)),
@@ -195,7 +195,7 @@ class Expansion {
 
   /** Returns the path of a file or a folder. Replaces a leading `~`, because no shell expands it. */
   place(path: SettingPath, value: string, sources = this.sources): string {
-    return this.replaced(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
+    return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
   /** Returns a program, which is started without a shell. */

@@ -1,14 +1,14 @@
 import { z, type Checked } from './zod.js';
-import { filled, flag, optional, unknownKeys } from './schema-parts.js';
+import { nonEmpty, flag, optional, unknownKeys } from './schema-parts.js';
 
-const paths = z.array(filled, { error: 'expected a list of paths: ["./out"]' });
-const plainPath = filled.check(
+const paths = z.array(nonEmpty, { error: 'expected a list of paths: ["./out"]' });
+const plainPath = nonEmpty.check(
   z.refine((text) => !text.includes('*'), {
     error: 'expected a path without "*": a pattern would protect nothing. Name the folder',
   }),
 );
 const plainPaths = z.array(plainPath, { error: 'expected a list of paths: ["./out"]' });
-const domain = filled.check(
+const domain = nonEmpty.check(
   z.refine((text) => text !== '*', { error: 'the whole network is "network": true' }),
   z.refine((text) => !/[/\s]/.test(text), {
     error: 'expected a domain: "api.example.com" or "*.example.com"',
@@ -51,30 +51,30 @@ export const sandboxChoice = z
   })
   .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
 
-/** `sandbox` at the top, as in VS Code. It switches nothing on. */
+/** `sandbox` at the top, as in VS Code. It enables no sandbox. */
 export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSettings], {
   error:
     'expected { "network": true }, for the servers with "sandboxEnabled". For all servers, write it under "mux": ' +
     '{ "mux": { "sandbox": true } }',
 });
 
-/** A choice of {@link sandboxChoice}. */
+/** A value of {@link sandboxChoice}. */
 export type SandboxChoice = Checked<typeof sandboxChoice>;
 
-/** The settings of an entry that decide about its sandbox. `sandboxEnabled` is the key of VS Code. */
+/** The settings of an entry that determine its sandbox. `sandboxEnabled` is the key of VS Code. */
 interface SandboxKeys {
   readonly sandbox?: SandboxChoice | undefined;
   readonly sandboxEnabled?: boolean | undefined;
   readonly mux?: { readonly sandbox?: SandboxChoice | undefined } | undefined;
 }
 
-/** The settings of a file for entries without their own. */
+/** The settings of a file for entries without sandbox settings. */
 export interface SandboxDefaults {
   /** `mux.sandbox` at the top: the default for all servers. */
   readonly forAll?: SandboxChoice | undefined;
   /** `sandbox` at the top, as in VS Code: the settings of the entries with `sandboxEnabled`. */
   readonly whereEnabled?: SandboxChoice | undefined;
-  /** The sandbox for all servers of another config, to which this one adds servers. It alone applies. */
+  /** The sandbox of the config to which this config adds servers. It overrides all other settings. */
   readonly outer?: SandboxChoice | undefined;
 }
 
@@ -92,7 +92,7 @@ export function sandboxOfEntry(
   return typeof settings === 'object' ? settings : {};
 }
 
-/** True if a choice confines. */
+/** True if a choice confines a server. */
 export function isConfined(choice: SandboxChoice | undefined): boolean {
   return choice !== undefined && choice !== false && choice !== 'off';
 }

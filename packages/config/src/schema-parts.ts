@@ -4,7 +4,7 @@ import { didYouMean } from './suggest.js';
 /** Any string. */
 export const text = z.string({ error: 'expected a string in double quotes' });
 /** A nonempty string. */
-export const filled = z.string().check(z.minLength(1, { error: 'expected a string that is not empty' }));
+export const nonEmpty = z.string().check(z.minLength(1, { error: 'expected a string that is not empty' }));
 /** A boolean. */
 export const flag = z.boolean({ error: 'expected true or false' });
 

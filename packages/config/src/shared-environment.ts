@@ -1,7 +1,7 @@
 import { z, type Checked } from './zod.js';
-import { filled, optional, unknownKeys } from './schema-parts.js';
+import { nonEmpty, optional, unknownKeys } from './schema-parts.js';
 
-const names = z.array(filled, { error: 'expected a list of names: ["MY_PANE", "MY_TOOL_*"]' });
+const names = z.array(nonEmpty, { error: 'expected a list of names: ["MY_PANE", "MY_TOOL_*"]' });
 const SETTINGS = {
   ignore: optional(names, 'Variables that may differ between windows, and that servers do not get.'),
   respect: optional(names, 'Variables that keep windows apart, and that servers get.'),

@@ -8,10 +8,10 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));
   let best: string | undefined;
   for (const candidate of candidates) {
-    const needed = edits(wanted, candidate.toLowerCase());
-    if (needed > most || (needed === most && best !== undefined)) continue;
+    const editCount = edits(wanted, candidate.toLowerCase());
+    if (editCount > most || (editCount === most && best !== undefined)) continue;
     best = candidate;
-    most = needed;
+    most = editCount;
   }
   return best;
 }
@@ -27,6 +27,6 @@ function edits(from: string, to: string): number {
 
 /** Returns the suggestion as a sentence to append to another one. Empty if no candidate is similar enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const meant = suggest(word, candidates);
-  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  const suggestion = suggest(word, candidates);
+  return suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
 }

@@ -16,14 +16,14 @@ export function toolView({ include, exclude, overrides, exposure }: ToolSettings
     shown: (tool) => {
       if (!isIncluded(tool) || isExcluded(tool)) return false;
       // An exact tool name overrides patterns.
-      if (Object.hasOwn(overrides, tool)) return shownAs(overrides[tool]);
-      const shown = shownAs(patterns.find(([matches]) => matches(tool))?.[1]);
+      if (Object.hasOwn(overrides, tool)) return viewOf(overrides[tool]);
+      const shown = viewOf(patterns.find(([matches]) => matches(tool))?.[1]);
       return shown?.arguments === undefined ? shown : { ...shown, isPattern: true };
     },
   };
 }
 
-function shownAs(setting: ToolSetting | undefined): ToolShown | undefined {
+function viewOf(setting: ToolSetting | undefined): ToolShown | undefined {
   if (setting === undefined) return undefined;
   const { name, description, hidden, loading, result } = setting;
   const shapes = Object.entries(setting.arguments ?? {}).map(

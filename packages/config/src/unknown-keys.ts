@@ -43,23 +43,23 @@ const TOP_KEYS: readonly string[] = Object.keys(configSchema.shape);
 const CLIENT_TOP_KEYS: ReadonlySet<string> = new Set(['inputs', 'mcp']);
 
 /** The maximum number of levels below a top-level key at which clients store servers. */
-const DEEPEST = 3;
+const MAX_LEVELS = 3;
 
 /** Warns about keys that mcpmux does not use, once for each key, at its first position. */
 export class UnknownKeys {
-  private readonly warned = new Map<string, ConfigProblem>();
+  private readonly warningsById = new Map<string, ConfigProblem>();
 
   constructor(private readonly report: Report) {}
 
   get warnings(): readonly ConfigProblem[] {
-    return [...this.warned.values()];
+    return [...this.warningsById.values()];
   }
 
   checkTop(config: JsonObject): void {
     for (const [key, value] of Object.entries(config)) {
       if (TOP_KEYS.includes(key)) continue;
-      const message = suggest(key, TOP_KEYS) === undefined ? misplaced(value) : undefined;
-      if (message !== undefined) this.warned.set(`top:${key}`, this.report('error', [key], message));
+      const message = suggest(key, TOP_KEYS) === undefined ? misplacedMessage(value) : undefined;
+      if (message !== undefined) this.warningsById.set(`top:${key}`, this.report('error', [key], message));
       else if (!CLIENT_TOP_KEYS.has(key)) this.warn([key], TOP_KEYS);
     }
   }
@@ -85,14 +85,14 @@ export class UnknownKeys {
     const isInMux = path.at(-2) === 'mux';
     const id = `${path.length === 1 ? 'top' : ''}${isInMux ? 'mux' : ''}:${path.at(-1)}`;
     const message = `unknown key, ignored${hint === '' ? '' : `.${hint}`}`;
-    if (!this.warned.has(id)) this.warned.set(id, this.report('warning', path, message));
+    if (!this.warningsById.has(id)) this.warningsById.set(id, this.report('warning', path, message));
   }
 }
 
 /** Returns a message about servers in a place that mcpmux does not read, or undefined for any other value. */
-function misplaced(value: unknown): string | undefined {
+function misplacedMessage(value: unknown): string | undefined {
   if (isServer(value)) return 'a server belongs into "mcpServers"';
-  if (!holdsServers(value, DEEPEST)) return undefined;
+  if (!containsServers(value, MAX_LEVELS)) return undefined;
   return 'servers belong into "mcpServers"; for the file of another client: mcpmux import CLIENT --from FILE';
 }
 
@@ -100,9 +100,9 @@ function misplaced(value: unknown): string | undefined {
  * True if a value contains servers. Clients store servers under their own keys, in objects or lists, such as
  * `mcp.servers` and `projects.PATH.mcpServers`.
  */
-function holdsServers(value: unknown, levels: number): boolean {
+function containsServers(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null || levels === 0) return false;
-  return Object.values(value).some((inner) => isServer(inner) || holdsServers(inner, levels - 1));
+  return Object.values(value).some((inner) => isServer(inner) || containsServers(inner, levels - 1));
 }
 
 function isServer(value: unknown): boolean {

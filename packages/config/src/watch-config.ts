@@ -26,7 +26,7 @@ export function watchConfig(file: string, onChange: () => void): () => void {
     // A link may have a new target. Changes from here on are noticed.
     folders.watch(placesOf(file));
     const now = textOf(file);
-    // The file is missing for a moment, or unchanged.
+    // The file is missing for a moment, or its text is unchanged.
     if (now === undefined || now === text) return;
     text = now;
     onChange();
@@ -66,7 +66,7 @@ class WatchedFolders {
   }
 }
 
-/** Watches a folder. Returns undefined if the folder is missing. In this case the link to the folder will change. */
+/** Watches a folder. Returns undefined if the folder is missing, because the link to the folder will then change. */
 function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
   const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => seen(name)));
   return watcher?.on('error', () => undefined);

@@ -3,7 +3,7 @@ import type { SettingPath } from './config-text.js';
 
 const UNSET = /the environment variable ([\w.]+) is not set/g;
 
-/** Returns the unset variables that the text of a problem names. */
+/** Returns the unset variables in the text of a problem. */
 export function unsetVariables(text: string): readonly string[] {
   return [...new Set([...text.matchAll(UNSET)].flatMap(([, name]) => name ?? []))];
 }
@@ -20,10 +20,10 @@ export function whyMisconfigured(entry: SettingPath, problems: readonly ConfigPr
     ({ path, message, file, line, column }) => `${path}: ${message} (${file}:${line}:${column})`,
   );
   const isUnset = reasons.some(({ message }) => unsetVariables(message).length > 0);
-  return [...texts, ...(isUnset ? [PASSED_ON] : [])].join('; ') || 'its entry in the config cannot be used';
+  return [...texts, ...(isUnset ? [ENV_HINT] : [])].join('; ') || 'its entry in the config cannot be used';
 }
 
-const PASSED_ON =
+const ENV_HINT =
   'mcpmux has only the variables that its client passes on, which "mcpmux doctor" tells for each client';
 
 function isWithin(path: string, entry: string): boolean {

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 
 /** The last message of a view to its user. */
-export interface Said {
+export interface Outcome {
   readonly text: string;
   readonly isProblem?: boolean;
 }
 
 /** Runs an action of a view, and reports the outcome. */
-export interface Act {
+export interface ActionState {
   /** The outcome of the last action. */
-  readonly said: Said;
+  readonly outcome: Outcome;
   readonly report: (text: string) => void;
   /** @param done the message after the action, unless `work` resolves with another message */
   readonly run: (work: () => Promise<unknown>, done?: string) => void;
@@ -21,16 +21,16 @@ export function problemOf(error: unknown): string {
 }
 
 /** Returns the state for one line of a view that reports the outcome of its last action. */
-export function useAct(): Act {
-  const [said, setSaid] = useState<Said>({ text: '' });
+export function useAction(): ActionState {
+  const [outcome, setOutcome] = useState<Outcome>({ text: '' });
   const run = async (work: () => Promise<unknown>, done: string): Promise<void> => {
-    setSaid({ text: '…' });
+    setOutcome({ text: '…' });
     try {
       const text = await work();
-      setSaid({ text: typeof text === 'string' ? text : done });
+      setOutcome({ text: typeof text === 'string' ? text : done });
     } catch (error) {
-      setSaid({ text: problemOf(error), isProblem: true });
+      setOutcome({ text: problemOf(error), isProblem: true });
     }
   };
-  return { said, report: (text) => setSaid({ text }), run: (work, done = '') => void run(work, done) };
+  return { outcome, report: (text) => setOutcome({ text }), run: (work, done = '') => void run(work, done) };
 }

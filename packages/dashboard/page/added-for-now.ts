@@ -3,7 +3,7 @@ import { McpError, send } from './mcp.js';
 import { isJson } from './values.js';
 
 /** The members of an entry that `add_server` accepts. */
-const TAKEN: ReadonlySet<string> = new Set([
+const ACCEPTED_MEMBERS: ReadonlySet<string> = new Set([
   'command',
   'args',
   'env',
@@ -25,14 +25,14 @@ const TAKEN: ReadonlySet<string> = new Set([
  */
 export function addArguments(name: string, entry: unknown): Json {
   const { type, transport, ...members } = (entry ?? {}) as Json;
-  const foreign = Object.keys(members).filter((member) => !TAKEN.has(member));
-  if (foreign.length > 0)
+  const unsupported = Object.keys(members).filter((member) => !ACCEPTED_MEMBERS.has(member));
+  if (unsupported.length > 0)
     throw new Error(
-      `${name}: ${foreign.join(', ')} needs a config, and this mcpmux serves none. Leave it out, or start mcpmux with --config.`,
+      `${name}: ${unsupported.join(', ')} needs a config, and this mcpmux serves none. Leave it out, or start mcpmux with --config.`,
     );
-  const way = transport ?? type;
-  const isNamed = way === 'http' || way === 'sse';
-  return { name, ...members, ...(isNamed && { transport: way }) };
+  const transportName = transport ?? type;
+  const isKnown = transportName === 'http' || transportName === 'sse';
+  return { name, ...members, ...(isKnown && { transport: transportName }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Act } from './action.js';
+import type { ActionState } from './action.js';
 import { post } from './connection.js';
 import { DiffLines } from './parts.js';
 
@@ -23,7 +23,7 @@ interface Shown {
 }
 
 /** Shows a change to the config, and writes it when the user confirms. */
-export function useConfigChange({ run }: Act, refresh: () => void) {
+export function useConfigChange({ run }: ActionState, refresh: () => void) {
   const [shown, setShown] = useState<Shown>();
   const [isWriting, setWriting] = useState(false);
   const show = async (change: Change): Promise<string> => {

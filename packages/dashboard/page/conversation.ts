@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { useAct } from './action.js';
+import { useAction } from './action.js';
 import type { Json } from './connection.js';
 import { request, type Target } from './mcp.js';
 import { Paced } from './paced.js';
@@ -18,7 +18,7 @@ export interface AskedQuestions {
 }
 
 /** A conversation's request that has no response yet. */
-interface Open {
+interface Pending {
   readonly cancelling: AbortController;
   readonly since: number;
   isAsking: boolean;
@@ -26,13 +26,13 @@ interface Open {
 
 /** Runs one request at a time, from its params to its result, with the questions of its server. */
 export function useConversation(target: Target) {
-  const { said, report, run } = useAct();
+  const { outcome, report, run } = useAction();
   const [result, setResult] = useState<Json>();
   const [asked, setAsked] = useState<AskedQuestions>();
   const [isOpen, setOpen] = useState(false);
-  const current = useRef<Open | undefined>(undefined);
+  const current = useRef<Pending | undefined>(undefined);
   const hasLeft = useLeaving(current);
-  const requested = async (params: Json, open: Open): Promise<string> => {
+  const sendRequest = async (params: Json, open: Pending): Promise<string> => {
     const progress = new Paced(report, PROGRESS_MS);
     const ask = (questions: Questions): Promise<Json> =>
       new Promise((resolve) => {
@@ -53,10 +53,10 @@ export function useConversation(target: Target) {
     try {
       const found = await request(target, params, { ask, onProgress, onPause, signal });
       setResult(found);
-      return `${found['isError'] === true ? 'The tool has failed' : 'Answered'} after ${sofar(open)}.`;
+      return `${found['isError'] === true ? 'The tool has failed' : 'Answered'} after ${elapsedText(open)}.`;
     } catch (error) {
       if (!signal.aborted) throw error;
-      return `Cancelled after ${sofar(open)}. An answer that the server still gives is dropped.`;
+      return `Cancelled after ${elapsedText(open)}. An answer that the server still gives is dropped.`;
     } finally {
       progress.stop();
       current.current = undefined;
@@ -66,14 +66,14 @@ export function useConversation(target: Target) {
   };
   const begin = (params: Json): void => {
     if (current.current !== undefined) return report('The request before is still open. Cancel it first.');
-    const open: Open = { cancelling: new AbortController(), since: performance.now(), isAsking: false };
+    const open: Pending = { cancelling: new AbortController(), since: performance.now(), isAsking: false };
     current.current = open;
     setResult(undefined);
     setOpen(true);
-    run(() => requested(params, open));
+    run(() => sendRequest(params, open));
   };
   const cancel = (): void => current.current?.cancelling.abort();
-  return { said, result, asked, isOpen, seconds: useSeconds(isOpen), request: begin, cancel };
+  return { outcome, result, asked, isOpen, seconds: useSeconds(isOpen), request: begin, cancel };
 }
 
 /** Returns the whole seconds for which a state has been true. */
@@ -91,7 +91,7 @@ function useSeconds(isTrue: boolean): number {
 /**
  * Cancels a request that waits for an answer when the user leaves the form, because the user could no longer answer.
  */
-function useLeaving(current: RefObject<Open | undefined>) {
+function useLeaving(current: RefObject<Pending | undefined>) {
   const hasLeft = useRef(false);
   // A call without questions continues, and the view Calls shows it.
   const leave = (): void => {
@@ -111,6 +111,6 @@ function pauseText(ms: number): string {
   return `The server asks for another try, which the page makes in ${duration(ms)}.`;
 }
 
-function sofar({ since }: Open): string {
+function elapsedText({ since }: Pending): string {
   return duration(performance.now() - since);
 }

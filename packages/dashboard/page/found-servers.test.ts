@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 
 import { foundServers, MAX_SERVERS } from './found-servers.js';
-import type { ServerShown } from '../src/data/overview-shown.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 
-function server(name: string, more: Partial<ServerShown> = {}): ServerShown {
+function server(name: string, more: Partial<ServerView> = {}): ServerView {
   return { name, status: 'running', tools: [], restarts: 0, dropped_lines: 0, ...more };
 }
 
-const namesOf = (servers: readonly ServerShown[]): readonly string[] => servers.map(({ name }) => name);
+const namesOf = (servers: readonly ServerView[]): readonly string[] => servers.map(({ name }) => name);
 
 it('servers are found by their name, state, and reason of a failure', () => {
   const servers = [

@@ -1,5 +1,5 @@
 /** The maximum number of intervals without data from mcpmux. One more interval counts as silence. */
-const MOST_MISSED = 3;
+const MAX_MISSED = 3;
 
 /**
  * Aborts a stream that has become silent. The heartbeats are counted and not timed. After a time in which the browser
@@ -36,6 +36,6 @@ export class Heartbeat {
 
   private missing(): void {
     this.missed += 1;
-    if (this.missed > MOST_MISSED) this.silence.abort();
+    if (this.missed > MAX_MISSED) this.silence.abort();
   }
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { keyOf, labelsOf, layersOf, windowOf } from './layers.js';
-import type { ServerShown } from '../src/data/overview-shown.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 
-const ALL: Pick<ServerShown, 'name' | 'layer'> = { name: 'echo' };
+const ALL: Pick<ServerView, 'name' | 'layer'> = { name: 'echo' };
 const SERVER = { status: 'running' as const, tools: [], restarts: 0, dropped_lines: 0 };
 const FOLDER = { name: 'echo', layer: 'workspace 1', workspace: '/home/me/app' };
 const ONE = { name: 'mine', layer: 'window 2', workspace: '/home/me/app', session: 2 };

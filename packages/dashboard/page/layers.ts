@@ -1,7 +1,7 @@
-import type { ServerShown } from '../src/data/overview-shown.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 
 /** The location of a server. A name is unique only within its layer. */
-export type Place = Pick<ServerShown, 'layer' | 'workspace' | 'session' | 'settings'>;
+export type Place = Pick<ServerView, 'layer' | 'workspace' | 'session' | 'settings'>;
 
 /** A layer of servers that the page can show. */
 export interface Layer {
@@ -12,7 +12,7 @@ export interface Layer {
 }
 
 /** Returns a key that distinguishes a server from all others, including servers with the same name. */
-export function keyOf({ name, layer = '' }: Pick<ServerShown, 'name' | 'layer'>): string {
+export function keyOf({ name, layer = '' }: Pick<ServerView, 'name' | 'layer'>): string {
   return `${layer}\n${name}`;
 }
 
@@ -22,7 +22,7 @@ export function serverKey({ server, layer }: { readonly server: string; readonly
 }
 
 /** Returns the name and layer of a server as its calls and log lines contain them. */
-export function named({ name, layer }: Pick<ServerShown, 'name' | 'layer'>): {
+export function serverAndLayer({ name, layer }: Pick<ServerView, 'name' | 'layer'>): {
   readonly server: string;
   readonly layer?: string;
 } {
@@ -42,7 +42,7 @@ export type LabelOf = (of: { readonly server: string; readonly layer?: string })
  * Returns a function that names the server of a call or log line for readers. The window is included if other servers
  * have the same name.
  */
-export function labelsOf(servers: readonly ServerShown[]): LabelOf {
+export function labelsOf(servers: readonly ServerView[]): LabelOf {
   const seen = new Set<string>();
   const shared = new Set<string>();
   for (const { name } of servers) (seen.has(name) ? shared : seen).add(name);

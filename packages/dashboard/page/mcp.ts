@@ -25,7 +25,7 @@ export interface Target {
 }
 
 /** The interaction with the user during one request. */
-export interface Course {
+export interface Interaction {
   /** Resolves with the user's answers, by question key. */
   readonly ask: (questions: Questions) => Promise<Json>;
   readonly onProgress: (params: Json) => void;
@@ -55,7 +55,7 @@ export async function list(target: Target, key: string): Promise<readonly Json[]
 export function request(
   target: Target,
   params: Json,
-  { ask, onProgress, onPause, signal }: Course,
+  { ask, onProgress, onPause, signal }: Interaction,
 ): Promise<Json> {
   const withMeta = (): Json => ({
     ...params,
@@ -101,7 +101,7 @@ export async function suggestions(
 export async function send(
   { method, layer }: Target,
   params: Json,
-  { onProgress, signal }: Partial<Course> = {},
+  { onProgress, signal }: Partial<Interaction> = {},
 ): Promise<Json> {
   lastId += 1;
   const id = lastId;

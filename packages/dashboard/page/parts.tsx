@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import type { Said } from './action.js';
+import type { Outcome } from './action.js';
 import { ago, count, cutMark, moment, tokensOf } from './texts.js';
 
 /** States that need no attention. */
@@ -110,7 +110,7 @@ export function Pause(props: { readonly isPaused: boolean; readonly pause: (isPa
 }
 
 /** Shows the outcome of the last action. Screen readers read a problem at once, and other text when they are idle. */
-export function Message({ text, isProblem = false }: Said) {
+export function Message({ text, isProblem = false }: Outcome) {
   return (
     <>
       <p role="status" class="message">

@@ -29,14 +29,14 @@ export function partsOf(result: Json): readonly Part[] {
     ...eachIn('content', content, (block) => [partOf(block, '')]),
     ...eachIn('messages', messages, (message) => messageParts(message)),
     ...eachIn('contents', contents, (resource) => [
-      isJson(resource) ? embedded(resource, '') : strange('no contents of a resource', resource),
+      isJson(resource) ? embeddedPart(resource, '') : rawPart('no contents of a resource', resource),
     ]),
   ];
 }
 
 /** Returns the parts of a message, each with its role. With `head`, the kind of content is included. */
 export function messageParts(message: unknown, head?: 'with kind'): readonly Part[] {
-  if (!isJson(message)) return [strange('no message', message)];
+  if (!isJson(message)) return [rawPart('no message', message)];
   const { role, content } = message;
   const name = textIn(role) || 'no role';
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
@@ -48,22 +48,22 @@ export function messageParts(message: unknown, head?: 'with kind'): readonly Par
 
 function eachIn(name: string, value: unknown, read: (member: unknown) => readonly Part[]): readonly Part[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) return [strange(`${name}, which is no list`, value)];
+  if (!Array.isArray(value)) return [rawPart(`${name}, which is no list`, value)];
   return value.flatMap((member) => read(member));
 }
 
 function partOf(block: unknown, head: string): Part {
-  if (!isJson(block)) return strange(head === '' ? 'no content block' : `${head} · no content block`, block);
+  if (!isJson(block)) return rawPart(head === '' ? 'no content block' : `${head} · no content block`, block);
   const { type, text, resource } = block;
   if (typeof text === 'string') return { head, kind: 'text', text };
   if (type === 'image' || type === 'audio') return media(block, head, textIn(block['data']));
-  if (type === 'resource' && isJson(resource)) return embedded(resource, head);
+  if (type === 'resource' && isJson(resource)) return embeddedPart(resource, head);
   if (type === 'resource_link') return link(block, head);
   return { head, kind: 'text', text: JSON.stringify(block, undefined, 2) };
 }
 
 /** Returns a part for a value that a client cannot use, unchanged from the server. */
-function strange(head: string, value: unknown): Part {
+function rawPart(head: string, value: unknown): Part {
   return { head, kind: 'text', text: JSON.stringify(value, undefined, 2) ?? 'nothing' };
 }
 
@@ -75,7 +75,7 @@ function media({ mimeType }: Json, head: string, data: string): Part {
   return { head, kind: 'file', type, bytes };
 }
 
-function embedded(resource: Json, role: string): Part {
+function embeddedPart(resource: Json, role: string): Part {
   const { uri, mimeType, text, blob } = resource;
   const head = [role, textIn(uri), textIn(mimeType)].filter((word) => word !== '').join(' · ');
   if (typeof text === 'string') return { head, kind: 'text', text };

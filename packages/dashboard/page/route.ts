@@ -3,14 +3,14 @@ export const VIEWS = ['servers', 'calls', 'tools', 'logs', 'clients', 'cluster',
 /** A view of the page. */
 export type View = (typeof VIEWS)[number];
 
-/** A view, and its entries that a link leads to. */
+/** A view, and the entries in it to which a link leads. */
 export interface Route {
   readonly view: View;
-  /** The server whose entries are shown: its key in the view of servers, its name in the view of tools, else its label. */
+  /** The key of the server in the view of servers, its name in the view of tools, and its label in other views. */
   readonly server?: string | undefined;
   /** The layer of the entries. */
   readonly layer?: string | undefined;
-  /** Only some of the calls. */
+  /** The part of the calls that the view shows. */
   readonly only?: CallChoice | undefined;
   /** The name of the chosen entry. */
   readonly name?: string | undefined;

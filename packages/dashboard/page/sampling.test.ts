@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { formOf } from './schema/fields.js';
 import { readForm } from './schema/reading.js';
-import { answerOf, answerSchema, samplingShown } from './sampling.js';
+import { answerOf, answerSchema, samplingView } from './sampling.js';
 
 it('each message has its role and its kind', () => {
   const messages = [
@@ -13,7 +13,7 @@ it('each message has its role and its kind', () => {
     { role: 'user', content: 'text' },
     'no message',
   ];
-  expect(samplingShown({ messages }).messages).toMatchObject([
+  expect(samplingView({ messages }).messages).toMatchObject([
     { head: 'user · text', kind: 'text', text: 'Well?' },
     { head: 'assistant · image', kind: 'picture', type: 'image/png' },
     { head: 'user · audio', kind: 'file', type: 'audio/wav' },
@@ -24,7 +24,7 @@ it('each message has its role and its kind', () => {
 });
 
 it('all that a server asks of the model is shown', () => {
-  const shown = samplingShown({
+  const shown = samplingView({
     systemPrompt: 'Be brief',
     maxTokens: 100,
     temperature: 0.5,
@@ -54,7 +54,7 @@ it('all that a server asks of the model is shown', () => {
 });
 
 it('params of another shape are shown as they are', () => {
-  const shown = samplingShown({
+  const shown = samplingView({
     messages: 'text',
     systemPrompt: 7,
     modelPreferences: ['x'],
@@ -69,8 +69,8 @@ it('params of another shape are shown as they are', () => {
     ],
     maxTokens: undefined,
   });
-  expect(samplingShown({ modelPreferences: { hints: 'x' } }).facts).toEqual([['Preferred models', 'x']]);
-  expect(samplingShown({ maxTokens: -1 }).maxTokens).toBeUndefined();
+  expect(samplingView({ modelPreferences: { hints: 'x' } }).facts).toEqual([['Preferred models', 'x']]);
+  expect(samplingView({ maxTokens: -1 }).maxTokens).toBeUndefined();
 });
 
 it('an answer has at most the tokens that the server allows', () => {

@@ -3,7 +3,7 @@ import { messageParts, type Part } from './result-parts.js';
 import { isJson, numberIn, textIn } from './values.js';
 
 /** A request for a completion, as the page shows it completely and in reading order. */
-export interface SamplingShown {
+export interface SamplingView {
   readonly systemPrompt: string;
   readonly messages: readonly Part[];
   /** The preferences of the server for the model, as names and text values. */
@@ -16,9 +16,9 @@ export interface SamplingShown {
 /** The MCP error for a request that the user has declined. Servers of the legacy era get it. */
 export const REJECTED: Json = { error: { code: -1, message: 'User rejected sampling request' } };
 /** The only field of the form. */
-const ANSWER = 'The answer of the model';
+const ANSWER_FIELD = 'The answer of the model';
 /** The number of characters that the page counts as one token. */
-const CHARACTERS = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
 const NAMES: Readonly<Record<string, string>> = {
   maxTokens: 'Most tokens of the answer',
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const PRIORITIES: ReadonlySet<string> = new Set(['costPriority', 'speedPriority', 'intelligencePriority']);
 /** Members that are shown separately, or that concern only the message. */
-const APART: ReadonlySet<string> = new Set([
+const SEPARATE_MEMBERS: ReadonlySet<string> = new Set([
   'messages',
   'systemPrompt',
   'modelPreferences',
@@ -39,9 +39,9 @@ const APART: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads a request for a completion. The result contains everything that the server has written. */
-export function samplingShown(params: Json): SamplingShown {
+export function samplingView(params: Json): SamplingView {
   const { messages, systemPrompt, modelPreferences, tools } = params;
-  const others = Object.entries(params).filter(([name]) => !APART.has(name));
+  const others = Object.entries(params).filter(([name]) => !SEPARATE_MEMBERS.has(name));
   const most = numberIn(params['maxTokens']);
   return {
     systemPrompt: systemPrompt === undefined ? '' : textOf(systemPrompt),
@@ -64,16 +64,16 @@ export function answerSchema(maxTokens: number | undefined): Json {
     type: 'string',
     minLength: 1,
     ...(maxTokens !== undefined && {
-      maxLength: maxTokens * CHARACTERS,
-      description: `At most ${maxTokens} tokens: about ${CHARACTERS} characters are one token`,
+      maxLength: maxTokens * CHARACTERS_PER_TOKEN,
+      description: `At most ${maxTokens} tokens: about ${CHARACTERS_PER_TOKEN} characters are one token`,
     }),
   };
-  return { type: 'object', properties: { [ANSWER]: answer }, required: [ANSWER] };
+  return { type: 'object', properties: { [ANSWER_FIELD]: answer }, required: [ANSWER_FIELD] };
 }
 
 /** Returns the user's answer as a result that names a person as the model and ends the turn. */
 export function answerOf(typed: Json): Json {
-  const text = textIn(typed[ANSWER]);
+  const text = textIn(typed[ANSWER_FIELD]);
   const content = { type: 'text', text };
   return { role: 'assistant', content, model: 'a person on the page of mcpmux', stopReason: 'endTurn' };
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 import { Bars } from './graphics.js';
-import { keyOf, named, windowOf, type LabelOf } from './layers.js';
-import type { ServerShown } from '../src/data/overview-shown.js';
+import { keyOf, serverAndLayer, windowOf, type LabelOf } from './layers.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 import { Code, Facts, Status, toneOf } from './parts.js';
 import { Panel } from './panel.js';
 import { linkTo, type CallChoice, type View } from './route.js';
@@ -34,8 +34,8 @@ export function serverColumns({
   label,
   calling,
   history,
-}: ServerTableParts): readonly Column<ServerShown>[] {
-  const name = (server: ServerShown) => (
+}: ServerTableParts): readonly Column<ServerView>[] {
+  const name = (server: ServerView) => (
     <>
       <button
         type="button"
@@ -48,10 +48,10 @@ export function serverColumns({
       <Note server={server} calling={calling?.get(keyOf(server))} />
     </>
   );
-  const tools = (server: ServerShown) => (
+  const tools = (server: ServerView) => (
     <Leading text={count(server.tools.length)} to={label && toolsOf(server)} />
   );
-  const restarts = (server: ServerShown) => (
+  const restarts = (server: ServerView) => (
     <Leading text={count(server.restarts)} to={label && linkOf('logs', label, server)} />
   );
   return [
@@ -70,13 +70,13 @@ export function serverColumns({
   ];
 }
 
-function callColumns(label: LabelOf | undefined): readonly Column<ServerShown>[] {
-  const link = (server: ServerShown, only?: CallChoice) => label && linkOf('calls', label, server, only);
-  const all = (server: ServerShown) => <Leading text={count(server.calls?.count ?? 0)} to={link(server)} />;
-  const failed = (server: ServerShown) => (
+function callColumns(label: LabelOf | undefined): readonly Column<ServerView>[] {
+  const link = (server: ServerView, only?: CallChoice) => label && linkOf('calls', label, server, only);
+  const all = (server: ServerView) => <Leading text={count(server.calls?.count ?? 0)} to={link(server)} />;
+  const failed = (server: ServerView) => (
     <Leading text={count(server.calls?.failed ?? 0)} to={link(server, 'failed')} isBad />
   );
-  const p95 = (server: ServerShown) => (
+  const p95 = (server: ServerView) => (
     <Leading text={duration(server.calls?.p95)} to={link(server, 'slowest')} />
   );
   return [
@@ -86,7 +86,7 @@ function callColumns(label: LabelOf | undefined): readonly Column<ServerShown>[]
   ];
 }
 
-/** Shows a number that leads to its list. Nothing leads to an empty list, or to a list that the page does not have. */
+/** Shows a number as a link to its list. A list that is empty, or that the page does not have, gets no link. */
 function Leading(props: {
   readonly text: string;
   readonly to: string | undefined;
@@ -102,16 +102,16 @@ function Leading(props: {
 }
 
 /** Returns the address of the entries of a server in a view. */
-function linkOf(view: View, label: LabelOf, server: ServerShown, only?: CallChoice): string {
-  return linkTo({ view, server: label(named(server)), only });
+function linkOf(view: View, label: LabelOf, server: ServerView, only?: CallChoice): string {
+  return linkTo({ view, server: label(serverAndLayer(server)), only });
 }
 
 /** Returns the address of a server's tools, or of one of them. */
-function toolsOf({ name: server, layer }: ServerShown, name?: string): string {
+function toolsOf({ name: server, layer }: ServerView, name?: string): string {
   return linkTo({ view: 'tools', server, layer, name });
 }
 
-const PROTOCOL: Column<ServerShown> = {
+const PROTOCOL: Column<ServerView> = {
   head: 'Protocol',
   cell: ({ era = '', protocol_version: revision = '' }) => `${era} ${revision}`.trim(),
   room: 'wide',
@@ -122,7 +122,7 @@ function Note({
   server,
   calling = [],
 }: {
-  readonly server: ServerShown;
+  readonly server: ServerView;
   readonly calling?: readonly string[] | undefined;
 }) {
   const {
@@ -143,7 +143,7 @@ function Note({
 }
 
 /** Returns the failure of a server, and the line of its stderr that explains it. */
-function reasonOf({ name, last_error: error, reason }: ServerShown): string {
+function reasonOf({ name, last_error: error, reason }: ServerView): string {
   const [first = ''] = error?.message.split('\n', 1) ?? [];
   const what = first.replace(`Server "${name}" `, '');
   return reason === undefined || what.includes(reason) ? what : `${what.replace(/\.$/, '')}: ${reason}`;
@@ -165,19 +165,19 @@ function LastMinutes({ history }: { readonly history: readonly number[] | undefi
   );
 }
 
-function upOf({ uptime_seconds: seconds }: ServerShown): ComponentChildren {
+function upOf({ uptime_seconds: seconds }: ServerView): ComponentChildren {
   if (seconds === undefined) return '';
   const since = moment(Date.now() - seconds * 1000);
   return <span title={`since ${since}`}>{span(seconds)}</span>;
 }
 
-function cpuOf({ usage }: ServerShown): string {
+function cpuOf({ usage }: ServerView): string {
   return usage?.cpuPercent === undefined ? '' : `${usage.cpuPercent} %`;
 }
 
 /** Shows the details of one server. */
 export function ServerDetails(props: {
-  readonly server: ServerShown;
+  readonly server: ServerView;
   readonly close?: () => void;
   readonly history?: readonly number[] | undefined;
   /** The last lines of the server's log, and a link to all of them. */
@@ -223,7 +223,7 @@ export function ServerDetails(props: {
 
 const MAX_NAMES = 40;
 
-function ToolNames({ server, hasLinks }: { readonly server: ServerShown; readonly hasLinks: boolean }) {
+function ToolNames({ server, hasLinks }: { readonly server: ServerView; readonly hasLinks: boolean }) {
   const { tools } = server;
   if (tools.length === 0) return null;
   const more = tools.length - MAX_NAMES;
@@ -241,7 +241,7 @@ function ToolNames({ server, hasLinks }: { readonly server: ServerShown; readonl
   );
 }
 
-function LastError({ server: { name, status, last_error: error } }: { readonly server: ServerShown }) {
+function LastError({ server: { name, status, last_error: error } }: { readonly server: ServerView }) {
   if (error === undefined) return null;
   const lines = [...(error.stderr_tail ?? []), ...(error.stdout_lines ?? [])];
   return (
@@ -257,7 +257,7 @@ function LastError({ server: { name, status, last_error: error } }: { readonly s
   );
 }
 
-function factsOf(server: ServerShown): readonly (readonly [string, ComponentChildren])[] {
+function factsOf(server: ServerView): readonly (readonly [string, ComponentChildren])[] {
   const { era = '', protocol_version: revision = '', pid, status, health, restarts, usage, calls } = server;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Protocol', `${era} ${revision}`.trim()],

@@ -1,7 +1,7 @@
 import { get, type Json } from './connection.js';
 import { keyOf, layerQuery, serverKey } from './layers.js';
 import { logLine, type LogLine } from './model.js';
-import type { ServerShown } from '../src/data/overview-shown.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 
 /** The log lines from before the page was opened. */
 export interface StoredLog {
@@ -19,7 +19,7 @@ interface Answer {
 
 /** Reads the stored lines of the first servers. A server that was removed in the meantime has none. */
 export async function storedLog(
-  servers: readonly Pick<ServerShown, 'name' | 'layer'>[],
+  servers: readonly Pick<ServerView, 'name' | 'layer'>[],
   now: number,
 ): Promise<StoredLog> {
   const read = servers.slice(0, MAX_SERVERS).map(async (server) => ({ server, answer: await logOf(server) }));
@@ -41,12 +41,12 @@ export function isStored({ server, layer, sequence }: Json, { lastEvents }: Stor
   return sequence <= (lastEvents.get(key) ?? 0);
 }
 
-async function logOf({ name, layer }: Pick<ServerShown, 'name' | 'layer'>): Promise<Answer | undefined> {
+async function logOf({ name, layer }: Pick<ServerView, 'name' | 'layer'>): Promise<Answer | undefined> {
   const path = `log?server=${encodeURIComponent(name)}&${layerQuery(layer)}`;
   return get<Answer>(path).catch(() => undefined);
 }
 
-function lineOf({ name, layer }: Pick<ServerShown, 'name' | 'layer'>, entry: Json, now: number): LogLine {
+function lineOf({ name, layer }: Pick<ServerView, 'name' | 'layer'>, entry: Json, now: number): LogLine {
   const { seconds_ago: ago, text, kind } = entry;
   return logLine({
     time: now - Number(ago) * 1000,

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { Bars } from './graphics.js';
 import { total, type History } from './history.js';
 import { keyOf } from './layers.js';
-import type { Overview, ServerShown } from '../src/data/overview-shown.js';
+import type { Overview, ServerView } from '../src/data/overview-shown.js';
 import { toneOf } from './parts.js';
 import { linkTo, type Route } from './route.js';
 import { count, size } from './texts.js';
@@ -106,6 +106,6 @@ function Tile(props: {
   );
 }
 
-function sum(servers: readonly ServerShown[], of: (server: ServerShown) => number | undefined): number {
+function sum(servers: readonly ServerView[], of: (server: ServerView) => number | undefined): number {
   return servers.reduce((all, server) => all + (of(server) ?? 0), 0);
 }

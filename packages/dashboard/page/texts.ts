@@ -1,4 +1,4 @@
-import type { ServerShown } from '../src/data/overview-shown.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 
 const ENCODER = new TextEncoder();
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
@@ -114,7 +114,7 @@ export function beginningOf(result: string): string {
 }
 
 /** Returns the state of the health check of a running server. mcpmux pings a server that was silent for an interval. */
-export function pingsOf(health: ServerShown['health']): string {
+export function pingsOf(health: ServerView['health']): string {
   if (health === undefined) return 'no health check';
   const { missed, answered_seconds_ago: seconds } = health;
   const answered = seconds === undefined ? '' : `last answered ${span(seconds)} ago`;

@@ -1,5 +1,5 @@
 import type { Json } from './connection.js';
-import type { ServerShown } from '../src/data/overview-shown.js';
+import type { ServerView } from '../src/data/overview-shown.js';
 
 /** The entries of one server. */
 export interface Group {
@@ -14,7 +14,7 @@ export type ServerOf = (name: string) => string;
  * Returns a function that finds the server of an entry. It looks for a tool of a server first, then for a server name
  * at the beginning of the entry's name.
  */
-export function serverOf(servers: readonly Pick<ServerShown, 'name' | 'tools'>[], others: string): ServerOf {
+export function serverOf(servers: readonly Pick<ServerView, 'name' | 'tools'>[], others: string): ServerOf {
   const byTool = new Map(servers.flatMap(({ name, tools }) => tools.map((tool) => [tool, name])));
   const names = new Set(servers.map(({ name }) => name));
   return (name) => byTool.get(name) ?? prefixIn(name, names) ?? others;

@@ -18,15 +18,15 @@ import { ProcessUsage } from './data/process-usage.js';
 import { answerJson, bodyOf, PageError, textIn } from './entrance/answers.js';
 import { OneTimeLinks, type PageRights } from './entrance/one-time-links.js';
 import { protect } from './entrance/page-headers.js';
-import { cookieFor, foreignRequest, secretsIn } from './entrance/page-request.js';
+import { cookieFor, refusalReason, secretsIn } from './entrance/page-request.js';
 import { PageSessions } from './entrance/page-sessions.js';
 import { endWhenStalled, UNREAD_LIMITS, type UnreadLimits } from './entrance/unread-limits.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
-/** The options of a page, which are facts to show and a config to change. */
+/** The options of a page. */
 export interface DashboardOptions {
   readonly about: About;
-  /** Changes the config. Without it, the page changes only what runs. */
+  /** Changes the config. Without it, the page can only change running servers. */
   readonly editor?: ConfigEditor | undefined;
   /** The registry that the page searches. Without it, the page has no search. */
   readonly registry?: ServerRegistry | undefined;
@@ -35,7 +35,7 @@ export interface DashboardOptions {
   /** Returns a summary of one server's calls. */
   readonly callsOf?: CallsOf;
   /**
-   * Returns the calls of the last hour, oldest first, and before them calls of earlier processes, with negative numbers.
+   * Returns the calls of the last hour, oldest first. Calls of earlier processes come first and have negative numbers.
    * Without it, the page lists calls from its opening on.
    */
   readonly recentCalls?: () => readonly CallRecord[];
@@ -120,7 +120,7 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '', 'http://mcpmux');
   if (!url.pathname.startsWith(API)) return serveFile(url.pathname, request, response, files);
-  const foreign = foreignRequest(request);
+  const foreign = refusalReason(request);
   if (foreign !== undefined) throw new PageError(403, foreign);
   const name = url.pathname.slice(API.length);
   if (name === 'login') return logIn(request, response, parts);
@@ -132,7 +132,7 @@ async function serve(
     response.setHeader('set-cookie', cookieFor(request));
     return answerJson(response, {});
   }
-  session.answering(response);
+  session.destroyAtEnd(response);
   return serveRoute(name, { request, response, query: url.searchParams, parts, rights: session.rights });
 }
 

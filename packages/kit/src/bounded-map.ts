@@ -1,5 +1,5 @@
 /** Maximum average size of an entry, in characters or bytes. */
-const SIZE_OF_ENTRY = 4096;
+const MAX_AVERAGE_SIZE = 4096;
 
 /** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even by long strings. */
 export class BoundedMap<Key, Value> {
@@ -38,7 +38,7 @@ export class BoundedMap<Key, Value> {
   }
 
   private get isFull(): boolean {
-    return this.entries.size > this.limit || this.size > this.limit * SIZE_OF_ENTRY;
+    return this.entries.size > this.limit || this.size > this.limit * MAX_AVERAGE_SIZE;
   }
 
   private delete(key: Key): void {

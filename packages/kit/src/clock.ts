@@ -5,7 +5,7 @@ export interface Timer {
 
 /** mcpmux's source of time. It is monotonic, so a change to the wall clock does not shorten a timeout. */
 export interface Clock {
-  /** Milliseconds since an arbitrary moment. Never goes back. */
+  /** Milliseconds since an arbitrary moment. Never decreases. */
   now(): number;
   /** Calls `callback` once, after `delayMs` milliseconds, unless cancelled. */
   schedule(callback: () => void, delayMs: number): Timer;

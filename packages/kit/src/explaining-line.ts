@@ -1,5 +1,5 @@
 /** Matches words with which programs report a failure. */
-const TELLING =
+const FAILURE =
   /\b(?:\w*error|fatal|exception|cannot|denied|invalid|missing|not found|refused|required|unable)\b/i;
 /** Matches npm's line that names the cause. Later lines name a log file and remedies. */
 const NPM = /^npm error (?!code )\S/;
@@ -9,5 +9,5 @@ const STACK = /^at\s|^File "|^Traceback|^throw\b/;
 /** Returns the line that explains a failure, from the last lines of a program's output. */
 export function explainingLine(output: readonly string[]): string | undefined {
   const lines = output.map((line) => line.trim()).filter((line) => line !== '' && !STACK.test(line));
-  return lines.find((line) => NPM.test(line)) ?? lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1);
+  return lines.find((line) => NPM.test(line)) ?? lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1);
 }

@@ -1,7 +1,7 @@
 /** The limits of a {@link FairMap}, as total weights. An ordinary entry has weight 1. */
 export interface FairLimits {
   readonly perOwner: number;
-  /** For all owners together. Not less than `perOwner`. */
+  /** The limit for all owners together. Not less than `perOwner`. */
   readonly all: number;
 }
 
@@ -11,7 +11,7 @@ interface Entry<Value> {
   readonly weight: number;
 }
 
-interface Owned<Key> {
+interface OwnerEntries<Key> {
   /** The keys in the order they were added. */
   readonly keys: Set<Key>;
   weight: number;
@@ -24,7 +24,7 @@ interface Owned<Key> {
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
-  private readonly owners = new Map<string, Owned<Key>>();
+  private readonly owners = new Map<string, OwnerEntries<Key>>();
   private weight = 0;
 
   constructor(private readonly limits: FairLimits) {}
@@ -42,13 +42,13 @@ export class FairMap<Key, Value> {
     const { perOwner, all } = this.limits;
     this.delete(key);
     // The weight of an entry is capped at the owner's limit, so that a new entry is not evicted at once.
-    const counted = Math.max(1, Math.min(weight, perOwner));
-    this.entries.set(key, { value, owner, weight: counted });
+    const cappedWeight = Math.max(1, Math.min(weight, perOwner));
+    this.entries.set(key, { value, owner, weight: cappedWeight });
     const owned = this.owners.get(owner) ?? { keys: new Set(), weight: 0 };
     this.owners.set(owner, owned);
     owned.keys.add(key);
-    owned.weight += counted;
-    this.weight += counted;
+    owned.weight += cappedWeight;
+    this.weight += cappedWeight;
     while (owned.weight > perOwner) this.deleteOldest(owned);
     while (this.weight > all) this.deleteOldest(this.largest());
   }
@@ -59,16 +59,16 @@ export class FairMap<Key, Value> {
     }
   }
 
-  /** Returns the owner with the greatest weight; among equals, the owner that came first. */
-  private largest(): Owned<Key> | undefined {
-    let largest: Owned<Key> | undefined;
+  /** Returns the owner with the greatest weight. Among equals, returns the owner that came first. */
+  private largest(): OwnerEntries<Key> | undefined {
+    let largest: OwnerEntries<Key> | undefined;
     for (const owned of this.owners.values()) {
       if (owned.weight > (largest?.weight ?? 0)) largest = owned;
     }
     return largest;
   }
 
-  private deleteOldest(owned: Owned<Key> | undefined): void {
+  private deleteOldest(owned: OwnerEntries<Key> | undefined): void {
     const [oldest] = owned?.keys ?? [];
     if (oldest !== undefined) this.delete(oldest);
   }

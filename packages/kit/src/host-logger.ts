@@ -5,7 +5,7 @@ import type { Logger, LogFields, LogLevel } from './logger.js';
  * called with the message and the fields. A pino logger, which is detected by its `bindings`, gets the fields first.
  */
 export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never[]) => unknown>> {
-  /** True if records of a level are stored. When absent: all levels. */
+  /** True if records of a level are stored. If absent, all levels are stored. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
@@ -44,7 +44,7 @@ function recordOf(message: string, fields: LogFields | undefined): readonly unkn
 }
 
 function write(logger: LevelLogger, level: LogLevel, record: readonly unknown[]): unknown {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- loggers differ in what they declare, and take these
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- loggers declare different types, and all accept these
   const method = logger[level] as (...record: readonly unknown[]) => unknown;
   return method.apply(logger, [...record]);
 }

@@ -4,7 +4,7 @@
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Runs of such characters. */
+/** Matches a run of invisible characters. */
 const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 const LINE_BREAKS = new Set(['\n', '\r', '\t']);
 /**
@@ -14,8 +14,8 @@ const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 const MAX_JOINERS = 2;
 
 /**
- * Returns the first character of a text that can hide something from a reader, such as `U+202E`; `undefined` if none
- * can.
+ * Returns the first character of a text that can hide something from a reader, such as `U+202E`, or `undefined` if
+ * there is none.
  */
 export function hiddenCharacter(text: string): string | undefined {
   for (const [run] of text.matchAll(INVISIBLE_RUN)) {
@@ -26,7 +26,7 @@ export function hiddenCharacter(text: string): string | undefined {
   return undefined;
 }
 
-/** Writes every invisible character of a text as an escape, such as `\u{202e}`, so that a person can judge the text. */
+/** Replaces every invisible character with an escape, such as `\u{202e}`, so that a person can judge the text. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, (character) => `\\u{${hexOf(character)}}`);
 }

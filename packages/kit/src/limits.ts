@@ -30,7 +30,7 @@ export interface Limits {
   readonly drainMs: number;
 }
 
-/** All limits of one mux. Those beyond {@link Limits} are constants, which only tests replace. */
+/** All limits of one mux. The limits that are not in {@link Limits} are constants, which only tests replace. */
 export interface AllLimits extends Limits {
   /**
    * Bytes queued for one client at which its servers are paused until few bytes are left (`WriteQueue` of
@@ -50,8 +50,8 @@ export interface AllLimits extends Limits {
   /** Maximum number of stderr lines of one server that are logged per second. Further lines are only counted. */
   readonly maxStderrLinesPerSecond: number;
   /**
-   * Maximum number of log messages, and separately progress notifications, of one server per second. Further ones are
-   * dropped and counted.
+   * Maximum number of log messages, and separately progress notifications, of one server per second. Further messages
+   * are dropped and counted.
    */
   readonly maxNotificationsPerSecond: number;
   /**
@@ -59,7 +59,7 @@ export interface AllLimits extends Limits {
    * behalf.
    */
   readonly maxAskedPerClient: number;
-  /** Maximum number of connections of one client to other instances of mcpmux. Further connections are refused. */
+  /** Maximum number of connections from one client to other mcpmux instances. Further connections are refused. */
   readonly maxInstancesPerClient: number;
   /** Timeout for the first requests to another instance. */
   readonly instanceStartTimeoutMs: number;

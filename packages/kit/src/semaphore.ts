@@ -3,18 +3,18 @@
  * waiting and leave the queue. A caller that got a place must give it back.
  */
 export class Semaphore {
-  private taken = 0;
-  /** The functions that let the waiting callers in. */
-  private readonly line = new Set<() => void>();
+  private used = 0;
+  /** The functions that admit the waiting callers. */
+  private readonly queue = new Set<() => void>();
 
   constructor(
     private readonly places: number,
     private readonly maxWaiting = Infinity,
   ) {}
 
-  /** True if no caller holds a place or waits. */
+  /** True if no caller holds a place or waits for one. */
   get isEmpty(): boolean {
-    return this.taken === 0 && this.line.size === 0;
+    return this.used === 0 && this.queue.size === 0;
   }
 
   /**
@@ -23,22 +23,22 @@ export class Semaphore {
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);
-    if (this.taken < this.places) {
-      this.taken += 1;
+    if (this.used < this.places) {
+      this.used += 1;
       return Promise.resolve(true);
     }
-    if (this.line.size >= this.maxWaiting) return undefined;
+    if (this.queue.size >= this.maxWaiting) return undefined;
     return new Promise((resolve) => {
-      const giveUp = (): void => {
-        this.line.delete(letIn);
+      const cancel = (): void => {
+        this.queue.delete(admit);
         resolve(false);
       };
-      const letIn = (): void => {
-        signal?.removeEventListener('abort', giveUp);
+      const admit = (): void => {
+        signal?.removeEventListener('abort', cancel);
         resolve(true);
       };
-      this.line.add(letIn);
-      signal?.addEventListener('abort', giveUp, { once: true });
+      this.queue.add(admit);
+      signal?.addEventListener('abort', cancel, { once: true });
     });
   }
 
@@ -56,12 +56,12 @@ export class Semaphore {
 
   /** Gives a place back. The caller that has waited longest gets it. */
   leave(): void {
-    const [next] = this.line;
+    const [next] = this.queue;
     if (next === undefined) {
-      this.taken -= 1;
+      this.used -= 1;
       return;
     }
-    this.line.delete(next);
+    this.queue.delete(next);
     next();
   }
 }

@@ -2,11 +2,11 @@
 
 /** The request that opens a session of a client up to 2025-11-25. */
 export const INITIALIZE = 'initialize';
-/** The notification after which such a client gets notifications. */
+/** The notification after which the client of the session gets notifications. */
 export const INITIALIZED = 'notifications/initialized';
-/** The request for the log level of such a session. */
+/** The request that sets the log level of the session. */
 export const SET_LEVEL = 'logging/setLevel';
-/** The request for updates of a resource in such a session. */
+/** The request for updates of a resource in the session. */
 export const SUBSCRIBE = 'resources/subscribe';
 /** The request that ends the updates of {@link SUBSCRIBE}. */
 export const UNSUBSCRIBE = 'resources/unsubscribe';

@@ -3,10 +3,10 @@ import { isRecord } from './is-record.js';
 /** A block of content, unchecked. */
 export type Block = Readonly<Record<string, unknown>>;
 
-/** Returns the content of a result of one form; undefined for a result of another form. */
+/** Returns the content of a result of one form, or undefined for a result of another form. */
 export type ResultForm = (result: Block) => unknown;
 
-/** The forms of results. A new form of results is one more line here. */
+/** The forms of results. To support another form, add its function. */
 export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
 
 /**

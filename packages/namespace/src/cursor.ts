@@ -21,7 +21,7 @@ export function encodeCursor({ list, place, key, offset }: ListPosition): string
 
 /** The inverse of {@link encodeCursor}. Returns `undefined` for a text that {@link encodeCursor} did not create. */
 export function decodeCursor(cursor: string): ListPosition | undefined {
-  const parts = parsed(cursor);
+  const parts = parse(cursor);
   if (!Array.isArray(parts) || parts.length !== 5) return undefined;
   const [version, list, place, key, offset]: readonly unknown[] = parts;
   if (version !== VERSION || typeof list !== 'string' || typeof key !== 'string') return undefined;
@@ -32,7 +32,7 @@ function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function parsed(cursor: string): unknown {
+function parse(cursor: string): unknown {
   if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
   try {
     const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));

@@ -21,7 +21,7 @@ export interface QualifiedNameParts {
 
 /** Joins a server name and a local name. Distinct pairs give distinct qualified names. */
 export function qualify(server: ServerName, local: string): QualifiedName {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes a QualifiedName
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function creates a QualifiedName
   return `${server}${SEPARATOR}${local}` as QualifiedName;
 }
 
@@ -38,6 +38,6 @@ export function splitQualifiedName(text: string): QualifiedNameParts | undefined
   if (end === -1) return undefined;
   const server = text.slice(0, end);
   if (!isServerName(server)) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes a LocalName
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function creates a LocalName
   return { server, local: text.slice(end + SEPARATOR.length) as LocalName };
 }

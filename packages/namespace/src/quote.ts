@@ -16,9 +16,9 @@ const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu');
  */
 export function quote(text: string): string {
   const shown = text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
-  return JSON.stringify(shown).replace(EVERY_UNPRINTABLE, escaped);
+  return JSON.stringify(shown).replace(EVERY_UNPRINTABLE, escapeUnit);
 }
 
-function escaped(character: string): string {
+function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

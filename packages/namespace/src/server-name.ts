@@ -26,7 +26,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 export function parseServerName(text: string): ServerName {
   const fault = faultOf(text);
   if (fault !== undefined) throw new NamespaceError('INVALID_SERVER_NAME', fault);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes a ServerName
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function creates a ServerName
   return text as ServerName;
 }
 

@@ -10,7 +10,7 @@ export interface TaskIdParts {
 }
 
 /**
- * Returns the id under which clients know a server's task: `mux1:{server}:{local}`.
+ * Returns the id of a server's task for clients: `mux1:{server}:{local}`.
  *
  * Splitting it needs no stored state, so an id that a client has stored remains valid after a restart of mcpmux. The
  * server name is percent-encoded, because it may contain a colon and the id may be sent in an HTTP header.
@@ -25,13 +25,13 @@ export function splitTaskId(id: string): TaskIdParts | undefined {
   const end = id.indexOf(':', PREFIX.length);
   if (end === -1) return undefined;
   const encoded = id.slice(PREFIX.length, end);
-  const server = decoded(encoded);
+  const server = decode(encoded);
   if (server === undefined || !isServerName(server) || encodeURIComponent(server) !== encoded)
     return undefined;
   return { server, local: id.slice(end + 1) };
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

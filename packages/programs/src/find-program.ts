@@ -9,10 +9,10 @@ import { notFound, unusable } from './unusable-command.js';
 import { windowsProgram } from './windows-program.js';
 
 /**
- * Returns a spec that the operating system can start, and finds before the spawn what `spawn` would report badly. If
- * the working directory is missing, Node.js names the command instead.
+ * Returns a spec that the operating system can start. Checks for problems that `spawn` reports badly. For example,
+ * Node.js blames the command if the working directory is missing.
  *
- * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each naming what is wrong.
+ * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each with the name of what is wrong
  */
 export async function findProgram(
   spec: ProcessSpec,

@@ -1,15 +1,15 @@
 import { win32 } from 'node:path';
 
-/** The program that an npm shim starts: a script, with Node.js. */
+/** The script that an npm shim starts with Node.js. */
 export interface NpmShim {
-  /** The script, as absolute paths. The first that exists is the one. */
+  /** The absolute paths where the script may be. The first existing path is used. */
   readonly scripts: readonly string[];
 }
 
 const IF_NODE = String.raw`IF NOT EXIST "%NODE_EXE%" ( SET "NODE_EXE=node" )`;
 const SCRIPT = String.raw`"%(?:~dp0|dp0%)\\([^"%]+)" %\*`;
 /**
- * Match the shims that npm writes for package binaries, newest format first. They expect every run of white space
+ * Match the shims that npm writes for package binaries, newest format first. Each run of white space must first be
  * collapsed to one space.
  */
 const SHIMS_OF_PACKAGES = [
@@ -21,17 +21,17 @@ const SHIMS_OF_PACKAGES = [
     String.raw`ELSE \( @SET "_prog=node" @SET PATHEXT=%PATHEXT:;\.JS;=;% \) ` +
     String.raw`"%_prog%" ${SCRIPT} @ENDLOCAL$`,
 ].map((source) => new RegExp(source, 'i'));
-/** `npm.cmd` and `npx.cmd`, which come with Node.js. They prefer the npm that npm itself has installed. */
+/** Matches `npm.cmd` and `npx.cmd`, which come with Node.js. They prefer the npm that npm itself has installed. */
 const SHIM_OF_NPM =
   /^:: Created by npm.* SET "NP[MX]_CLI_JS=%~dp0\\(node_modules\\npm\\bin\\np[mx]-cli\.js)" /i;
 
 /**
- * Reads a `.cmd` file that npm has written. mcpmux starts its script without cmd.exe: no quoting, and one process less.
+ * Reads a `.cmd` file that npm has written. mcpmux starts its script without cmd.exe, to avoid quoting and a process.
  *
- * @param text The content of the file
- * @param path The absolute path of the file
- * @param updatedNpm The folder into which npm installs programs for this user; undefined if unknown
- * @returns undefined for every other file, and for a shim that does more than start a script with Node.js
+ * @param text the content of the file
+ * @param path the absolute path of the file
+ * @param updatedNpm the folder into which npm installs programs for this user, or undefined if unknown
+ * @returns undefined for any other file, and for a shim that does more than start a script with Node.js
  */
 export function npmShim(text: string, path: string, updatedNpm?: string): NpmShim | undefined {
   const line = text.trim().replace(/\s+/g, ' ');

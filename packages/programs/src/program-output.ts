@@ -7,15 +7,15 @@ import { systemProgram } from './system-program.js';
 /** The limits of a program whose output is read. */
 export interface ProgramLimits {
   readonly timeoutMs: number;
-  /** The size of stdout above which the program is ended. */
+  /** Size of stdout above which the program is ended. */
   readonly maxBytes: number;
-  /** Ends the program when it is aborted. */
+  /** Ends the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** The end of a program, and what it has written. */
+/** The outcome of a program, with its output. */
 export type ProgramOutput = {
-  /** The end of stderr. */
+  /** The last part of stderr. */
   readonly stderr: string;
 } & (
   | { readonly end: 'exit'; readonly code: number; readonly stdout: string }
@@ -26,11 +26,11 @@ export type ProgramOutput = {
 const MAX_STDERR = 16 * 1024;
 
 /**
- * Runs a program to its end, without input. Afterwards, nothing of its process group is left.
+ * Runs a program without input until it ends. Afterwards, no process of its group is left.
  *
  * @param started registers the process group, and returns a function that is called when the group has ended
- * @throws the error of the operating system if the program cannot be started, and the reason of a signal that was
- * aborted before
+ * @throws the error of the operating system if the program cannot be started, or the reason of a signal that was
+ *   already aborted
  */
 export async function programOutput(
   { command, args, ...options }: ProcessSpec,
@@ -64,7 +64,7 @@ export async function programOutput(
   aborted?.addEventListener('abort', abort);
   const ended = child.pid === undefined ? undefined : started(child.pid);
   try {
-    const { code, signal } = await exitOf(child);
+    const { code, signal } = await waitForExit(child);
     if (cut !== undefined) return { end: cut, stderr };
     if (signal !== null) return { end: 'signal', signal, stderr };
     return { end: 'exit', code: code ?? 1, stdout: Buffer.concat(chunks).toString(), stderr };
@@ -80,30 +80,30 @@ export async function programOutput(
 }
 
 /**
- * Resolves once the program has exited, and its pipes have been read to the end or a process that it left holds them.
+ * Resolves when the program has exited, and its pipes have ended or are only held open by a process that it has left.
  */
-async function exitOf(
+async function waitForExit(
   child: ChildProcess,
 ): Promise<{ readonly code: number | null; readonly signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => {
-      const done = (): void => resolve({ code, signal });
-      const late = setTimeout(done, LAST_OUTPUT_MS);
+      const finish = (): void => resolve({ code, signal });
+      const timeout = setTimeout(finish, LAST_OUTPUT_MS);
       child.on('close', () => {
-        clearTimeout(late);
-        done();
+        clearTimeout(timeout);
+        finish();
       });
     });
   });
 }
 
-/** The time in which the output of an ended program must end. */
+/** Time limit for the output of an ended program, in milliseconds. */
 const LAST_OUTPUT_MS = 250;
 
 /**
- * Ends the process group. Windows has none: there `taskkill` ends the tree while the program runs, and afterwards the
- * guard ends what the program has left.
+ * Ends the process group. Windows has no process groups. On Windows, `taskkill` ends the tree while the program runs,
+ * and afterwards the guard ends the remaining processes.
  */
 export function endGroup(
   { pid, exitCode, signalCode }: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>,
@@ -117,7 +117,7 @@ export function endGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // Detached, because libuv ends the others with mcpmux.
+  // Detached, because libuv ends all other children with mcpmux.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
@@ -129,6 +129,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Nothing is left.
+    // No process is left.
   }
 }

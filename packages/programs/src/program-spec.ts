@@ -5,7 +5,7 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   /** The complete environment of the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** The working directory. When absent, the process starts in the working directory of mcpmux. */
+  /** The working directory. If absent, the process starts in the working directory of mcpmux. */
   readonly cwd?: string | undefined;
   /** True if `args` are already quoted for Windows, and `spawn` must pass them on as they are. */
   readonly windowsVerbatimArguments?: boolean | undefined;

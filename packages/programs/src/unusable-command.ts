@@ -2,8 +2,8 @@ import { MuxError, type MuxErrorCode } from '@mcpmux/kit';
 
 import type { ProcessSpec } from './program-spec.js';
 
-/** The packages that contain the programs of most configs. */
-const COMES_WITH: ReadonlyMap<string, string> = new Map([
+/** The products that contain common programs, by program name. */
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['bunx', 'Bun'],
   ['deno', 'Deno'],
   ['docker', 'Docker'],
@@ -13,16 +13,16 @@ const COMES_WITH: ReadonlyMap<string, string> = new Map([
   ['uv', 'uv'],
   ['uvx', 'uv'],
 ]);
-/** The longest PATH that an error contains, in characters. Most have some hundred characters, and fill the screen. */
+/** Maximum length of a PATH in an error, in characters. Most have several hundred, which would fill the screen. */
 const MAX_PATH = 80;
 
-/** Where a program was looked for. */
+/** The places in which a program was searched. */
 export interface SearchedPlaces {
-  /** The separator of the folders of PATH in the message. */
+  /** The separator between the folders of PATH in the message. */
   readonly delimiter?: string;
-  /** The only file that the command can mean, if it is a path. */
+  /** The only file that the command can mean, if the command is a path. */
   readonly file?: string;
-  /** The endings that were tried on Windows, in words. */
+  /** The file extensions that were tried on Windows, as text. */
   readonly endings?: string;
 }
 
@@ -30,7 +30,7 @@ export interface SearchedPlaces {
  * Returns the error for a program that does not exist. If the command looks like a whole command line, the error shows
  * how to split it.
  *
- * @param folders The folders of PATH; undefined if the command is a path
+ * @param folders the folders of PATH, or undefined if the command is a path
  */
 export function notFound(
   { command, args }: ProcessSpec,
@@ -48,7 +48,7 @@ export function notFound(
   }
   const path = folders.join(delimiter);
   const place = path.length > MAX_PATH ? `${folders.length} folders` : path || 'empty';
-  const source = COMES_WITH.get(command);
+  const source = PRODUCTS.get(command);
   const install = source === undefined ? 'Install it' : `It comes with ${source}. Install that`;
   return unusable(
     command,
@@ -65,16 +65,16 @@ export function unusable(
   return new MuxError(code, `command ${JSON.stringify(command)} ${problem}`, { data: { command } });
 }
 
-/** The problem of a command that is a whole command line; undefined for other commands. */
+/** Returns the problem of a command that is a whole command line, or undefined for any other command. */
 function splitCommand(command: string): string | undefined {
   const [program, ...args] = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   if (program === undefined || args.length === 0) return undefined;
-  const split = JSON.stringify({ command: unquoted(program), args: args.map(unquoted) });
+  const split = JSON.stringify({ command: unquote(program), args: args.map(unquote) });
   const rule = 'it is the name of one program, and no shell splits it';
   return `was not found: ${rule}. Arguments go into args: ${split}.`;
 }
 
-/** The problem of a command that is the Windows shell, on a system that has none; undefined for other commands. */
+/** Returns the problem of a Windows shell on a system without it, or undefined for any other command. */
 function programOfShell(
   command: string,
   [flag = '', program, ...args]: readonly string[],
@@ -85,6 +85,6 @@ function programOfShell(
   return `was not found: ${why}. Give the program itself: ${itself}.`;
 }
 
-function unquoted(word: string): string {
+function unquote(word: string): string {
   return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
 }

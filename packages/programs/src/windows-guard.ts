@@ -1,19 +1,19 @@
 import { systemProgram } from './system-program.js';
 
 /**
- * The program of the guard on Windows, for `node -e`. It reads `+PID` lines, and `-PID` for a process that has ended, whose
- * descendants it ends. Its input ends when mcpmux has ended, for any reason. Then it ends the registered processes, too.
+ * The guard's program on Windows, for `node -e`. It reads `+PID` for a new process, and `-PID` for an ended process,
+ * whose descendants it ends. Its input ends with mcpmux. It then ends the registered processes.
  *
- * libuv has put the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by then,
- * and `taskkill /T` would find no tree. Their children carry their ids as the parent. A process can carry the id of a
- * parent that ended long ago, or that has its id from another one, so times are compared where a list has them.
+ * libuv puts the children of mcpmux into a job that ends with mcpmux, so most registered processes have ended by then,
+ * and `taskkill /T` would find no tree. Their children have these ids as parent ids. A process may also have the id of
+ * a parent that ended long ago, or an id that was reused, so times are compared if a list contains them.
  */
 const PROGRAM = `
 const { execFile } = require('node:child_process');
 const input = require('node:readline').createInterface({ input: process.stdin });
-// A time of creation as Windows writes it, the parent, and the process.
+// The creation time as Windows writes it, the parent id, and the process id.
 const ROW = /^(?:(\\d{4})(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)\\.(\\d{3})\\d*([+-]\\d+))?\\s*(\\d+)\\s+(\\d+)\\s*$/;
-// For each process, the time in which it can have started others.
+// For each process, the period in which it can have started children.
 const running = new Map();
 let ended = new Map();
 let isBusy = false;
@@ -30,7 +30,7 @@ input.on('close', () => {
   for (const [pid, [since]] of running) ended.set(pid, [since, Date.now()]);
   sweep(new Set(running.keys()));
 });
-// One list serves all that have ended meanwhile.
+// One list covers all processes that have ended in the meantime.
 function sweep(roots = new Set()) {
   if (ended.size === 0 || (isBusy && roots.size === 0)) return;
   isBusy = true;
@@ -55,7 +55,7 @@ function end(doomed, roots, rounds) {
       try { process.kill(pid, 'SIGKILL'); } catch {}
       doomed.set(pid, [doomed.get(pid)[0], Date.now()]);
     }
-    // From now on the ids of ended processes may belong to others.
+    // From now on, the ids of ended processes may be reused.
     if (found.size > 0 && rounds > 1) return end(doomed, new Set(), rounds - 1);
     isBusy = false;
     sweep();
@@ -77,21 +77,21 @@ function list([[file, ...args], ...others], use) {
 `;
 
 /**
- * Writes the time of creation, the parent and the id of every process. The system's own have no time. Nothing in it needs
- * more than the types that PowerShell has on machines whose administrator restricts it.
+ * Prints the creation time, the parent id and the id of every process. System processes have no time. The command uses
+ * only the types that PowerShell has on machines whose administrator restricts it.
  */
-const BY_POWERSHELL =
+const POWERSHELL_COMMAND =
   'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
   "$at = $_.CreationDate.ToUniversalTime().ToString('yyyyMMddHHmmss.fff', [cultureinfo]::InvariantCulture); " +
   "'{0}+000 {1} {2}' -f $at, $_.ParentProcessId, $_.ProcessId }";
-/** `wmic` writes the columns in the order of their names. That of Wine refuses the time. */
+/** The columns of `wmic`, which prints them in alphabetical order. Wine's `wmic` refuses the time. */
 const COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
 
-/** A program that lists the processes of the system: a file and its arguments. */
+/** A program that lists the processes of the system, and its arguments. */
 export type ProcessList = readonly [file: string, ...args: readonly string[]];
 
-/** The program of the guard. */
-interface GuardOfWindows {
+/** The command that starts the guard. */
+interface GuardCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -101,25 +101,25 @@ interface GuardOfWindows {
 /** Returns the program that ends the processes of mcpmux when mcpmux has ended. It needs no console. */
 export function windowsGuard(
   environment: NodeJS.ProcessEnv,
-  lists: readonly ProcessList[] = listsOf(environment),
-): GuardOfWindows {
+  lists: readonly ProcessList[] = processLists(environment),
+): GuardCommand {
   const { SystemRoot = 'C:\\Windows' } = environment;
   return {
     command: process.execPath,
     args: ['-e', PROGRAM],
-    // Windows keeps the working directory of a process, and the guard outlives mcpmux for a moment.
+    // Windows locks the working directory of a process, and the guard outlives mcpmux for a moment.
     cwd: SystemRoot,
-    // A host in Electron is Node.js, too, if it is asked.
+    // With this variable, an Electron program runs as Node.js.
     env: { SystemRoot, ELECTRON_RUN_AS_NODE: '1', MCPMUX_GUARD_LISTS: JSON.stringify(lists) },
   };
 }
 
-/** PowerShell is a part of Windows. Where it may not run, `wmic` lists the processes, which newer systems do not have. */
-function listsOf(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
+/** Returns the programs that list processes. `wmic`, which new systems lack, is used where PowerShell must not run. */
+function processLists(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
   const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
   const wmic = systemProgram(environment, 'wbem', 'wmic.exe');
   return [
-    [shell, '-NoProfile', '-NonInteractive', '-Command', BY_POWERSHELL],
+    [shell, '-NoProfile', '-NonInteractive', '-Command', POWERSHELL_COMMAND],
     ...COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
   ];
 }

@@ -9,57 +9,57 @@ import type { ProcessSpec } from './program-spec.js';
 import { systemProgram } from './system-program.js';
 import { notFound, unusable } from './unusable-command.js';
 
-/** The parts of the system that finding a program needs. Tests on another system pass them in. */
+/** The parts of the system that the search for a program needs. Tests on other systems replace them. */
 export interface ProgramSystem {
-  /** The environment of mcpmux. A process gets PATH from it if its own environment has none. */
+  /** The environment of mcpmux. A process gets PATH from it if the process's own environment has none. */
   readonly environment: NodeJS.ProcessEnv;
-  /** False for folders, too. */
+  /** Returns false for a folder. */
   isFile(path: string): Promise<boolean>;
-  /** The content of a text file; undefined if it cannot be read. */
+  /** Returns the content of a text file, or undefined if the file cannot be read. */
   read(path: string): Promise<string | undefined>;
 }
 
-/** This system. */
+/** The system of this process. */
 export const thisSystem: ProgramSystem = {
   environment: process.env,
   isFile: async (path) => (await stat(path).catch(() => undefined))?.isFile() === true,
   read: (path) => readFile(path, 'utf8').catch(() => undefined),
 };
 
-/** The endings of programs if the environment has no PATHEXT. */
+/** The file extensions of programs if the environment has no PATHEXT. */
 const PATHEXT = '.COM;.EXE;.BAT;.CMD';
-/** The endings that the system itself starts. */
-const PROGRAMS = new Set(['.com', '.exe']);
-/** The characters that the shell would read as more than words. */
+/** The file extensions of programs that the system itself starts. */
+const PROGRAM_EXTENSIONS = new Set(['.com', '.exe']);
+/** Matches characters with a special meaning in the shell. */
 const SHELL_SYNTAX = /[&|<>^%!"()\r\n]/;
 
 /**
  * Returns a spec that Windows can start. Windows itself starts only `.exe` and `.com` files; Node.js refuses others.
  *
- * A name is looked for in PATH with the endings of PATHEXT. Unlike cmd.exe, mcpmux does not look in the working
- * directory, where a repository could have placed a program of that name.
+ * A name is searched in PATH with the extensions in PATHEXT. Unlike cmd.exe, mcpmux does not search the working
+ * directory, where a repository could have placed a program with that name.
  *
  * - An npm shim, such as `npx.cmd`: Node.js starts its script.
- * - `cmd /c PROGRAM …`, as configs for Windows have it: the program starts itself, unless the shell is needed.
+ * - `cmd /c PROGRAM …`, as in configs for Windows: the program is started directly, unless the shell is needed.
  * - Other `.cmd` and `.bat` files: cmd.exe starts them.
  *
  * @throws MuxError COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE
  */
 export async function windowsProgram(given: ProcessSpec, system = thisSystem): Promise<ProcessSpec> {
-  const spec = { ...given, env: withoutDoubles(given.env) };
+  const spec = { ...given, env: withoutDuplicates(given.env) };
   const { command } = spec;
   const path = await find(command, spec, system);
-  if (path === undefined) throw missing(spec, system);
+  if (path === undefined) throw notFoundError(spec, system);
   const behindShell = isShell(path) ? await withoutShell(spec, system) : undefined;
   if (behindShell !== undefined) return behindShell;
-  return startedBy(path, spec, system);
+  return startSpec(path, spec, system);
 }
 
-async function startedBy(path: string, spec: ProcessSpec, system: ProgramSystem): Promise<ProcessSpec> {
+async function startSpec(path: string, spec: ProcessSpec, system: ProgramSystem): Promise<ProcessSpec> {
   const ending = win32.extname(path).toLowerCase();
-  if (PROGRAMS.has(ending)) return { ...spec, command: path };
+  if (PROGRAM_EXTENSIONS.has(ending)) return { ...spec, command: path };
   if (ending === '.cmd' || ending === '.bat') {
-    return (await byNode(path, spec, system)) ?? byShell(path, spec);
+    return (await nodeSpec(path, spec, system)) ?? shellSpec(path, spec);
   }
   const itself = JSON.stringify({ command: 'node', args: [spec.command, ...spec.args] });
   const advice = /^\.[cm]?js$/.test(ending) ? `Give the program that runs it: ${itself}` : 'Give a program';
@@ -67,8 +67,8 @@ async function startedBy(path: string, spec: ProcessSpec, system: ProgramSystem)
   throw unusable(spec.command, `cannot be executed: ${why}. ${advice}.`, 'COMMAND_NOT_EXECUTABLE');
 }
 
-/** A spec for the program behind an npm shim; undefined if the file is none. */
-async function byNode(
+/** Returns a spec for the script behind an npm shim, or undefined for any other file. */
+async function nodeSpec(
   path: string,
   spec: ProcessSpec,
   system: ProgramSystem,
@@ -80,11 +80,11 @@ async function byNode(
   if (script === undefined) return undefined;
   const beside = win32.join(win32.dirname(path), 'node.exe');
   const node = (await system.isFile(beside)) ? beside : await find('node', spec, system);
-  if (node === undefined || !PROGRAMS.has(win32.extname(node).toLowerCase())) return undefined;
+  if (node === undefined || !PROGRAM_EXTENSIONS.has(win32.extname(node).toLowerCase())) return undefined;
   return { ...spec, command: node, args: [script, ...spec.args] };
 }
 
-function byShell(path: string, spec: ProcessSpec): ProcessSpec {
+function shellSpec(path: string, spec: ProcessSpec): ProcessSpec {
   const SystemRoot = variable(spec.env, 'SystemRoot');
   const command = variable(spec.env, 'ComSpec') || systemProgram({ SystemRoot }, 'cmd.exe');
   return { ...spec, command, args: batchArguments(path, spec.args), windowsVerbatimArguments: true };
@@ -94,7 +94,7 @@ function isShell(path: string): boolean {
   return win32.basename(path).toLowerCase() === 'cmd.exe';
 }
 
-/** The program behind `cmd /c`; undefined if the shell itself must run it (`dir`, `a && b`). */
+/** Returns a spec for the program behind `cmd /c`, or undefined if the shell itself must run it (`dir`, `a && b`). */
 async function withoutShell(spec: ProcessSpec, system: ProgramSystem): Promise<ProcessSpec | undefined> {
   const rest = spec.args.slice(spec.args.findIndex((arg) => !/^\/[ds]$/i.test(arg)));
   const [flag = '', command, ...args] = rest;
@@ -102,10 +102,10 @@ async function withoutShell(spec: ProcessSpec, system: ProgramSystem): Promise<P
   if ([command, ...args].some((word) => SHELL_SYNTAX.test(word))) return undefined;
   const inner = { ...spec, command, args };
   const path = await find(command, inner, system);
-  return path === undefined || isShell(path) ? undefined : startedBy(path, inner, system);
+  return path === undefined || isShell(path) ? undefined : startSpec(path, inner, system);
 }
 
-/** The absolute path of a program, or of a script that PATHEXT names. */
+/** Returns the absolute path of a program, or of a script with an extension in PATHEXT. */
 function find(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
   const { cwd = '.', env } = spec;
   if (command === '' || command.includes('\0')) return Promise.resolve(undefined);
@@ -121,7 +121,7 @@ async function firstFile(paths: readonly string[], system: ProgramSystem): Promi
   return undefined;
 }
 
-function missing(spec: ProcessSpec, system: ProgramSystem): MuxError {
+function notFoundError(spec: ProcessSpec, system: ProgramSystem): MuxError {
   const { command, cwd = '.', env } = spec;
   const endings = `the endings of PATHEXT (${endingsOf(env).join(';')})`;
   if (!isPath(command)) return notFound(spec, foldersOf(env, system), { delimiter: ';', endings });
@@ -143,15 +143,15 @@ function endingsOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Leaves one of the variables that differ only in case: the last, which is the server's own. Of `Path` and `PATH`,
- * Node.js passes on the first of the alphabet.
+ * Keeps only the last of the variables that differ in letter case, which is the server's own. Node.js would pass on the
+ * first one in alphabetical order.
  */
-function withoutDoubles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutDuplicates(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const last = new Map(Object.entries(env).map((entry) => [entry[0].toUpperCase(), entry]));
   return Object.fromEntries(last.values());
 }
 
-/** The value of a variable. Names are case-insensitive on Windows. */
+/** Returns the value of a variable. Names are case-insensitive on Windows. */
 function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const key = Object.keys(env).find((other) => other.toUpperCase() === name.toUpperCase());
   return key === undefined ? undefined : env[key];

@@ -1,14 +1,14 @@
 import type { ViewRule } from './file-view.js';
 
-/** A program to run, as for `spawn`. */
+/** A program and its arguments, as for `spawn`. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * The options by which a user namespace confines a program, strongest first. The first that runs here is used: older
- * versions lack `--disable-userns`, and systems that deny user namespaces need a bubblewrap with the rights of root.
+ * The options with which a user namespace confines a program, strongest first. The first options that work are used:
+ * old versions lack `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
  */
 export const NAMESPACES: readonly (readonly string[])[] = [
   ['--unshare-user', '--disable-userns'],
@@ -19,17 +19,17 @@ export const NAMESPACES: readonly (readonly string[])[] = [
 /** The rights of a program under bubblewrap. */
 export interface BubblewrapRules {
   readonly view: readonly ViewRule[];
-  /** The options of {@link NAMESPACES} that run here. */
+  /** The options of {@link NAMESPACES} that work on this system. */
   readonly namespaces: readonly string[];
   readonly hasNetwork: boolean;
   readonly cwd: string;
-  /** Variables that bubblewrap itself must not see. They are set for the program alone. */
+  /** Variables that bubblewrap itself must not get. Only the program gets them. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the arguments of bubblewrap. The program gets the namespaces of a container: with `--die-with-parent` the
- * kernel kills every process in them when bubblewrap ends.
+ * Returns the arguments of bubblewrap. The program gets its own namespaces, like a container. With `--die-with-parent`,
+ * the kernel kills every process in them when bubblewrap ends.
  *
  * `/proc` is read-only, because files such as `/proc/sys/kernel/core_pattern` belong to root and need no capability.
  */
@@ -59,7 +59,7 @@ function mount({ path, sight, isFolder, isPassable }: ViewRule): readonly string
       return ['--perms', '1777', '--tmpfs', path];
     case 'hidden':
       if (!isFolder) return ['--ro-bind', '/dev/null', path];
-      // Without the right to enter, a program gets "permission denied", which names the path, and not "not found".
+      // Without permission to enter, a program gets "permission denied" with the path instead of "not found".
       return ['--perms', isPassable ? '0111' : '0000', '--tmpfs', path];
   }
 }

@@ -1,6 +1,6 @@
 import { domainsOf, networkReach, type SandboxSettings } from './settings.js';
 
-/** Returns what a confined server may do, in one line for a reader. */
+/** Returns the rights of a confined server as one readable line. */
 export function describeSandbox(settings: SandboxSettings): string {
   const { allowRead = [], allowWrite = [] } = settings.filesystem ?? {};
   return [

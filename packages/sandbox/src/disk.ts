@@ -1,6 +1,6 @@
-/** The part of the file system that decides about a view. */
+/** The file system functions that a view needs. */
 export interface Disk {
-  /** Returns the path without symbolic links; undefined if there is no file. */
+  /** Returns the path without symbolic links, or undefined if no file exists. */
   real(path: string): string | undefined;
   isFolder(path: string): boolean;
 }

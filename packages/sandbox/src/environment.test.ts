@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { splitEnvironment, withOwnCaches } from './environment.js';
 
 it('variables of the loader do not reach the program that confines', () => {
-  const { passed, inner } = splitEnvironment({
+  const { outer, inner } = splitEnvironment({
     LD_PRELOAD: '/x.so',
     DYLD_INSERT_LIBRARIES: '/x.dylib',
     GCONV_PATH: '/x',
@@ -12,7 +12,7 @@ it('variables of the loader do not reach the program that confines', () => {
     TOKEN: 'secret',
     EMPTY: undefined,
   });
-  expect(passed).toEqual({ PATH: '/bin', TOKEN: 'secret' });
+  expect(outer).toEqual({ PATH: '/bin', TOKEN: 'secret' });
   expect(Object.keys(inner)).toEqual(['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'GCONV_PATH', 'GLIBC_TUNABLES']);
 });
 

@@ -1,27 +1,27 @@
-/** Variables that make the loader of programs run code. The program that confines must not see those of a server. */
-const OF_THE_LOADER = /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
+/** Variables with which the loader runs code. The confining program must not get the values of a server. */
+const LOADER_VARIABLE = /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
 /** The environment of a confined program, in two parts. */
 export interface SplitEnvironment {
-  /** For the program that confines, which passes it on. */
-  readonly passed: NodeJS.ProcessEnv;
-  /** Variables of the loader, which only the confined program may get. */
+  /** The environment of the confining program, which passes it on. */
+  readonly outer: NodeJS.ProcessEnv;
+  /** Variables of the loader, which only the confined program gets. */
   readonly inner: Readonly<Record<string, string>>;
 }
 
 /** Splits an environment at the boundary of a sandbox. */
 export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironment {
-  const passed: NodeJS.ProcessEnv = {};
+  const outer: NodeJS.ProcessEnv = {};
   const inner: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;
-    if (OF_THE_LOADER.test(name)) inner[name] = value;
-    else passed[name] = value;
+    if (LOADER_VARIABLE.test(name)) inner[name] = value;
+    else outer[name] = value;
   }
-  return { passed, inner };
+  return { outer, inner };
 }
 
-/** The folders of package caches, by variable. `npx` and `pnpm` read npm variables in any case. */
+/** The folders of package caches, by variable. `npx` and `pnpm` read npm variables in any letter case. */
 const CACHES: Readonly<Record<string, string>> = {
   npm_config_cache: 'npm',
   npm_config_store_dir: 'pnpm',
@@ -37,11 +37,11 @@ const CACHES: Readonly<Record<string, string>> = {
   GOMODCACHE: 'go-mod',
 };
 
-/** Variables by which package runners use their caches at once, in place of trying to reach a network for minutes. */
+/** Variables that make package runners use their caches at once, instead of trying the network for minutes. */
 const OFFLINE: Readonly<Record<string, string>> = { npm_config_offline: 'true', UV_OFFLINE: '1' };
 
-/** The places of a confined program that its environment names. */
-export interface OwnPlaces {
+/** The folders that the environment of a confined program names. */
+export interface PrivateFolders {
   /** The folder of its package caches. */
   readonly cache: string;
   /** The folder for temporary files. */
@@ -50,10 +50,10 @@ export interface OwnPlaces {
 }
 
 /**
- * Returns an environment in which package runners use caches in a folder. A server that wrote into the caches of the
- * user could change the programs that other servers run.
+ * Returns an environment in which package runners use caches in these folders. A server that can write to the user's
+ * caches could change the programs that other servers run.
  */
-export function withOwnCaches(environment: NodeJS.ProcessEnv, places: OwnPlaces): NodeJS.ProcessEnv {
+export function withOwnCaches(environment: NodeJS.ProcessEnv, places: PrivateFolders): NodeJS.ProcessEnv {
   const { cache, temporary, hasNetwork } = places;
   const caches = Object.entries(CACHES).map(([name, place]) => [name, `${cache}/${place}`] as const);
   const own = [...caches, ...Object.entries(hasNetwork ? {} : OFFLINE)];

@@ -1,56 +1,56 @@
 import { dirname } from 'node:path';
 
-import { protectedPaths, isRunByOthers } from './protected.js';
+import { protectedPaths, isInProtectedPath } from './protected.js';
 import { secretPlaces } from './secrets.js';
 import type { FileSettings } from './settings.js';
 import type { Disk } from './disk.js';
 import { absolute, isWithin } from './paths.js';
 
-/** The view of a confined server at a path, and below it. */
+/** The access of a confined server to a path, and to the paths below it. */
 export type Sight = 'writable' | 'read-only' | 'hidden' | 'empty';
 
-/** One rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
+/** A rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
 export interface ViewRule {
   readonly path: string;
   readonly sight: Sight;
   /** False for a file. */
   readonly isFolder: boolean;
-  /** True if a rule of a deeper path shows something again. The way to it must be passable. */
+  /** True if a rule for a deeper path allows access again. The folders on the way to that path must be passable. */
   readonly isPassable: boolean;
 }
 
-/** The places of a confined server. All paths are absolute. */
+/** The paths that a view depends on. All are absolute. */
 export interface ViewPlaces {
   readonly home: string;
   readonly cwd: string;
-  /** The folder of the server's own package caches. */
+  /** The folder for the server's package caches. */
   readonly cache: string;
-  /** Private, writable folders without files: the folders for temporary files. */
+  /** Folders for temporary files, which are private, writable and initially empty. */
   readonly emptied: readonly string[];
-  /** Paths in emptied folders that are shown again, because every program needs them. */
+  /** Paths in emptied folders that stay visible, because every program needs them. */
   readonly needed: readonly string[];
-  /** Further paths that hold secrets: those of mcpmux, and the files of clients. */
+  /** Further paths that contain secrets, which are paths of mcpmux and the files of clients. */
   readonly secrets: readonly string[];
 }
 
-/** An error whose message names what to change. The server is not started. */
+/** The error for a server that cannot be confined and is not started. The message describes what to change. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
 
 /**
- * Returns the rules of what a server sees, outermost first. Everything else is read-only.
+ * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
  * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
  *   have replaced
  */
 export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk): readonly ViewRule[] {
   const { home, cwd } = places;
-  const named = (key: keyof FileSettings): readonly string[] =>
-    (settings[key] ?? []).map((path) => ofFiles(absolute(path, cwd, home), key, disk));
-  const given = (key: 'allowRead' | 'allowWrite'): readonly string[] =>
-    named(key).map((path) => existing(path, key, disk));
-  const [readable, written] = [given('allowRead'), given('allowWrite')];
+  const settingPaths = (key: keyof FileSettings): readonly string[] =>
+    (settings[key] ?? []).map((path) => checkedPath(absolute(path, cwd, home), key, disk));
+  const existingPaths = (key: 'allowRead' | 'allowWrite'): readonly string[] =>
+    settingPaths(key).map((path) => existing(path, key, disk));
+  const [readable, written] = [existingPaths('allowRead'), existingPaths('allowWrite')];
   const writable = [...writableFolder(places, disk), ...written, places.cache];
   const shown = new Set([...readable, ...written]);
   const isOpen = (path: string): boolean => !shown.has(path);
@@ -66,26 +66,26 @@ export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk)
   set(readable, 'read-only');
   requireUsable(cwd, { isHidden: sightAt(cwd, sights) === 'hidden', written, disk });
   set(writable, 'writable');
-  set(real(named('denyRead')), 'hidden');
-  // A rule that protects must show nothing: where a path is hidden or empty, it stays so. A server may have made it a
-  // link to such a path.
+  set(real(settingPaths('denyRead')), 'hidden');
+  // A protecting rule must not make a hidden or empty path visible. A server may have made the protected path a link to
+  // a hidden path.
   const isWritable = (path: string): boolean => sightAt(path, sights) === 'writable';
-  const kept = writable.flatMap((folder) => protectedPaths(folder, disk));
-  set(real(kept).filter(isOpen).filter(isWritable), 'read-only');
-  set(real(named('denyWrite')).filter(isWritable), 'read-only');
-  return rulesOf(pinned(sights), disk);
+  const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
+  set(real(protectedByDefault).filter(isOpen).filter(isWritable), 'read-only');
+  set(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
+  return rulesOf(withMountPoints(sights), disk);
 }
 
 /**
- * Returns the working directory, if a server may write there. The home folder and the folders above it hold files that
- * other programs run, so the settings must name them.
+ * Returns the working directory if a server may write there. The home folder and the folders above it contain files
+ * that other programs run, so the settings must name them.
  */
 function writableFolder({ cwd, home }: ViewPlaces, disk: Disk): readonly string[] {
   const folder = existing(cwd, 'cwd', disk);
   return isWithin(disk.real(home) ?? home, folder) ? [] : [folder];
 }
 
-/** @throws SandboxError if a server in this working directory would read secrets, or change what other programs run */
+/** @throws SandboxError if a server in this working directory could read secrets, or change what other programs run */
 function requireUsable(
   cwd: string,
   { isHidden, written, disk }: { isHidden: boolean; written: readonly string[]; disk: Disk },
@@ -95,18 +95,18 @@ function requireUsable(
     throw new SandboxError(
       `its working directory ${cwd} lies in a folder with secrets, which is hidden from it`,
     );
-  if (isRunByOthers(cwd, disk))
+  if (isInProtectedPath(cwd, disk))
     throw new SandboxError(
       `its working directory ${cwd} holds files that other programs run. Give it another one, or name this one in "allowWrite".`,
     );
 }
 
-/** Folders of the kernel. A rule about them, or about `/`, would replace the mounts of the sandbox itself. */
-const OF_KERNEL = ['/proc', '/dev'];
+/** Kernel folders. A rule for them, or for `/`, would replace the mounts of the sandbox itself. */
+const KERNEL_FOLDERS = ['/proc', '/dev'];
 
-function ofFiles(path: string, key: keyof FileSettings, disk: Disk): string {
+function checkedPath(path: string, key: keyof FileSettings, disk: Disk): string {
   for (const one of [path, disk.real(path) ?? path]) {
-    if (one === '/' || OF_KERNEL.some((folder) => isWithin(one, folder)))
+    if (one === '/' || KERNEL_FOLDERS.some((folder) => isWithin(one, folder)))
       throw new SandboxError(
         `its sandbox names ${path} (${key}). It cannot have rules about /, /proc or /dev.`,
       );
@@ -123,20 +123,20 @@ function existing(path: string, key: string, disk: Disk): string {
 }
 
 /**
- * Adds a rule for each folder between a writable folder and a rule in it. A mounted folder cannot be renamed: otherwise
- * a server could move the folder away, with all that is protected in it, and make another of its name.
+ * Adds a rule for each folder between a writable folder and a rule in it. A mounted folder cannot be renamed. Otherwise
+ * a server could move the folder with its protected paths, and create another folder with its name.
  */
-function pinned(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
-  const all = new Map(sights);
+function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
+  const extended = new Map(sights);
   for (const path of sights.keys()) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      if (!all.has(folder) && sightAt(folder, sights) === 'writable') all.set(folder, 'writable');
+      if (!extended.has(folder) && sightAt(folder, sights) === 'writable') extended.set(folder, 'writable');
     }
   }
-  return all;
+  return extended;
 }
 
-/** Returns what a server sees at an absolute path, by the nearest rule; undefined if no rule is about it. */
+/** Returns the access of a server to an absolute path, by the nearest rule. Undefined if no rule applies. */
 export function sightAt(path: string, sights: ReadonlyMap<string, Sight>): Sight | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     const sight = sights.get(folder);
@@ -151,7 +151,7 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
   return paths.flatMap((path) => {
     const sight = sights.get(path);
     if (sight === undefined) return [];
-    // What lies in a hidden folder is hidden with it.
+    // The content of a hidden folder is already hidden.
     if (sight === 'hidden' && sightAt(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });

@@ -1,12 +1,12 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 
-/** Returns an absolute path for a path of settings. */
+/** Returns the absolute form of a path in the settings. */
 export function absolute(path: string, cwd: string, home: string): string {
   if (path === '~') return home;
   return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
 }
 
-/** True if a path is a folder, or lies in the folder. Both are absolute. */
+/** True if a path is this folder, or is inside it. Both are absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));

@@ -5,12 +5,12 @@ import { bubblewrapArgs, NAMESPACES } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 import { seatbeltArgs } from './seatbelt.js';
 
-/** A program that confines, as a test by running has found it. */
+/** The confining program of this system, according to test runs. */
 export type Probed =
   | {
       readonly kind: 'bubblewrap';
       readonly path: string;
-      /** The options of user namespaces that run here. */
+      /** The user namespace options that work on this system. */
       readonly namespaces: readonly string[];
     }
   | { readonly kind: 'sandbox-exec'; readonly path: string }
@@ -22,13 +22,13 @@ export type Probed =
       readonly advice: string;
     };
 
-/** Runs a program. Resolves with its first line of stderr if it fails, and with undefined if it succeeds. */
+/** Runs a program. Resolves with the first line of stderr if it fails, and with undefined if it succeeds. */
 export type TryProgram = (path: string, args: readonly string[]) => Promise<string | undefined>;
 
 /** The system on which programs are confined. */
 export interface ProbedSystem {
   readonly platform: NodeJS.Platform;
-  /** A bubblewrap in another place than those of packages. Absent: the places of packages. */
+  /** The path of a bubblewrap outside the default places of packages, which are searched if this is absent. */
   readonly bubblewrap?: string | undefined;
   readonly exists: (path: string) => boolean;
   readonly run: TryProgram;
@@ -44,25 +44,25 @@ const BUBBLEWRAPS = [
   ],
 ].flat();
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
-const NOTHING = { command: '/bin/sh', args: ['-c', ':'] };
-/** Every kind of rule is tested: older versions lack `--perms`. */
+const NO_OP = { command: '/bin/sh', args: ['-c', ':'] };
+/** Contains every kind of rule, because old versions lack `--perms`. */
 const TESTED_VIEW: readonly ViewRule[] = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },
 ];
 const INSTALL =
   'Install bubblewrap: apt install bubblewrap, dnf install bubblewrap, apk add bubblewrap or pacman -S bubblewrap';
-const PERMIT =
+const NAMESPACE_ADVICE =
   'The system denies user namespaces. On Ubuntu, give bwrap an AppArmor profile with "userns,"; in a container, allow ' +
   'user namespaces (docs/sandbox.md has both), or run the server in a container of its own';
-const ELSEWHERE =
+const CONTAINER_ADVICE =
   'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
 
-/** Finds the program that confines on this system, by running it. */
+/** Finds the confining program of this system by test runs. */
 export async function probe(system: ProbedSystem): Promise<Probed> {
   if (system.platform === 'linux') return probeBubblewrap(system);
   if (system.platform === 'darwin') return probeSeatbelt(system);
-  return { kind: 'none', problem: `mcpmux has no sandbox for ${system.platform}`, advice: ELSEWHERE };
+  return { kind: 'none', problem: `mcpmux has no sandbox for ${system.platform}`, advice: CONTAINER_ADVICE };
 }
 
 async function probeBubblewrap({ bubblewrap, exists, run }: ProbedSystem): Promise<Probed> {
@@ -71,22 +71,22 @@ async function probeBubblewrap({ bubblewrap, exists, run }: ProbedSystem): Promi
   const problems: string[] = [];
   for (const namespaces of NAMESPACES) {
     const rules = { view: TESTED_VIEW, namespaces, hasNetwork: false, cwd: '/', variables: {} };
-    const problem = await run(path, bubblewrapArgs(NOTHING, rules));
+    const problem = await run(path, bubblewrapArgs(NO_OP, rules));
     if (problem === undefined) return { kind: 'bubblewrap', path, namespaces };
     problems.push(problem);
   }
-  return { kind: 'none', problem: `${path} does not run here: ${problems.at(-1)}`, advice: PERMIT };
+  return { kind: 'none', problem: `${path} does not run here: ${problems.at(-1)}`, advice: NAMESPACE_ADVICE };
 }
 
 async function probeSeatbelt({ exists, run }: ProbedSystem): Promise<Probed> {
   const path = SANDBOX_EXEC;
-  if (!exists(path)) return { kind: 'none', problem: `there is no ${path}`, advice: ELSEWHERE };
-  const problem = await run(path, seatbeltArgs(NOTHING, { view: [], hasNetwork: false }));
+  if (!exists(path)) return { kind: 'none', problem: `there is no ${path}`, advice: CONTAINER_ADVICE };
+  const problem = await run(path, seatbeltArgs(NO_OP, { view: [], hasNetwork: false }));
   if (problem === undefined) return { kind: 'sandbox-exec', path };
-  return { kind: 'none', problem: `${path} does not run here: ${problem}`, advice: ELSEWHERE };
+  return { kind: 'none', problem: `${path} does not run here: ${problem}`, advice: CONTAINER_ADVICE };
 }
 
-/** The longest time of one test, in milliseconds. */
+/** Timeout of one test, in milliseconds. */
 const TEST_MS = 5000;
 
 /** Runs a test on this system. */

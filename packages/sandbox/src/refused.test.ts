@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { explainRefusals, refusedBy } from './refused.js';
+import { explainRefusals, findRefusals } from './refused.js';
 
 const VIEW = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/home/ann/.ssh', sight: 'hidden', isFolder: true, isPassable: false },
   { path: '/home/ann/work', sight: 'writable', isFolder: true, isPassable: false },
 ] as const;
-const read = (text: string) => refusedBy(text.split('\n'), { view: VIEW, reach: 'none' });
+const read = (text: string) => findRefusals(text.split('\n'), { view: VIEW, reach: 'none' });
 
 describe('what a sandbox has refused', () => {
   it.each([
@@ -65,7 +65,7 @@ describe('what a sandbox has refused', () => {
 
   it('is no host where the whole network is allowed', () => {
     const line = 'Error: getaddrinfo ENOTFOUND nowhere.example.com';
-    expect(refusedBy([line], { view: VIEW, reach: 'all' }).hosts).toEqual([]);
+    expect(findRefusals([line], { view: VIEW, reach: 'all' }).hosts).toEqual([]);
   });
 });
 
@@ -76,7 +76,7 @@ it('the failure names what was refused, and one line that allows it, but for sec
     "Error: Cannot find module '/tmp/x/server.js'",
     'getaddrinfo EAI_AGAIN api.github.com',
   ];
-  expect(explainRefusals(refusedBy(lines, { view: VIEW, reach: 'none' }))).toBe(
+  expect(explainRefusals(findRefusals(lines, { view: VIEW, reach: 'none' }))).toBe(
     'Its sandbox refused to write /var/x/db; to read /home/ann/.ssh/id, /tmp/x/server.js; the network: ' +
       'api.github.com, according to its stderr. This line in its entry allows it: "sandbox": {"filesystem": ' +
       '{"allowWrite": ["/var/x"], "allowRead": ["/tmp/x/server.js"]}, "network": true}. For these domains alone, ' +

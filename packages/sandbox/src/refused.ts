@@ -5,19 +5,19 @@ import { isWithin } from './paths.js';
 import type { NetworkReach } from './settings.js';
 import { sightOf } from './sight-of.js';
 
-/** The part of a sandbox by which a refusal is recognized. */
-export interface Refusing {
+/** The parts of a sandbox that identify a refusal. */
+export interface RefusalContext {
   readonly view: readonly ViewRule[];
   readonly reach: NetworkReach;
 }
 
 /** The refusals of a sandbox, according to the output of a program. */
 export interface Refusals {
-  /** Paths that the program could not write. */
+  /** Paths that the program could not write to. */
   readonly written: readonly string[];
   /** Paths that are hidden from the program. */
   readonly read: readonly string[];
-  /** Places with secrets: a server writes its output itself, so no line is offered that opens them. */
+  /** Paths with secrets. The error offers no setting that opens them, because a server itself writes its output. */
   readonly withheld: readonly string[];
   /** Host names that the program could not reach. An empty text stands for a host that the output does not name. */
   readonly hosts: readonly string[];
@@ -26,23 +26,23 @@ export interface Refusals {
 const NOT_WRITABLE = /\bEROFS\b|read-only file ?system/i;
 const NOT_PERMITTED = /\bE(?:ACCES|PERM)\b|permission denied|operation not permitted/i;
 const NOT_FOUND = /\bENOENT\b|no such file|cannot find module|can't open file/i;
-/** An absolute path in quotes, or up to a space, a colon or a bracket. */
+/** Matches an absolute path in quotes, or an absolute path up to a space, a colon or a bracket. */
 const PATHS = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g;
 
 const NO_NETWORK =
   /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
-/** A program may name the address in one line, and the reason in another. */
+/** Matches a line with an address. A program may print the reason on another line. */
 const ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
 const HOSTS =
   /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
 
-/** Reads from the output of a program what its sandbox has refused. */
-export function refusedBy(lines: readonly string[], { view, reach }: Refusing): Refusals {
+/** Finds the refusals of a sandbox in the output of a program. */
+export function findRefusals(lines: readonly string[], { view, reach }: RefusalContext): Refusals {
   const [written, read, hosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const line of lines) {
     for (const path of pathsIn(line)) {
       const sight = sightOf(path, view);
-      if (isWriting(line) && sight === 'read-only') written.add(path);
+      if (isFailedWrite(line) && sight === 'read-only') written.add(path);
       else if (NOT_PERMITTED.test(line) && sight === 'hidden') read.add(path);
       else if (NOT_FOUND.test(line) && sight === 'empty') read.add(path);
     }
@@ -66,8 +66,8 @@ function holdsSecrets(folder: string, view: readonly ViewRule[]): boolean {
   return view.some(({ path, sight }) => sight === 'hidden' && isWithin(path, folder));
 }
 
-/** True for a write into a read-only folder. A folder that cannot be made is often reported as not found. */
-function isWriting(line: string): boolean {
+/** True for a failed write to a read-only folder. A folder that cannot be created is often reported as not found. */
+function isFailedWrite(line: string): boolean {
   return NOT_WRITABLE.test(line) || (NOT_FOUND.test(line) && /\bmkdir\b/.test(line));
 }
 
@@ -75,7 +75,7 @@ function pathsIn(line: string): readonly string[] {
   if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
   const paths = [...line.matchAll(PATHS)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
   const found = paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
-  // The name of the program that reports comes first.
+  // The first path is the name of the reporting program.
   return found.length > 1 && line.trimStart().startsWith(`${found[0]}:`) ? found.slice(1) : found;
 }
 
@@ -84,33 +84,33 @@ function hostsIn(line: string): readonly string[] {
   return hosts.length === 0 ? [''] : hosts;
 }
 
-/** The longest lists in a failure. */
-const MAX_NAMED = 5;
+/** Maximum number of items in a list of an error. */
+const MAX_LISTED = 5;
 
 /**
- * Returns what a sandbox has refused and the line that would allow it, for a reader of a failure. Undefined if the
- * output shows no refusal.
+ * Returns the refusals of a sandbox with the setting that would allow them, for a reader of an error. Undefined if
+ * there are no refusals.
  */
 export function explainRefusals(refusals: Refusals): string | undefined {
   const { written, read, hosts, withheld } = refusals;
   const what = [
-    ...named('to write', written),
-    ...named('to read', read),
-    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${listed(hosts)}`]),
+    ...refusalTexts('to write', written),
+    ...refusalTexts('to read', read),
+    ...(hosts.length === 0 ? [] : [hosts[0] === '' ? 'the network' : `the network: ${join(hosts)}`]),
   ];
   if (what.length === 0) return undefined;
   const secrets =
-    withheld.length === 0 ? '' : ` No line is offered for places with secrets: ${listed(withheld)}.`;
-  return `Its sandbox refused ${what.join('; ')}, according to its stderr.${offered(refusals)}${secrets}`;
+    withheld.length === 0 ? '' : ` No line is offered for places with secrets: ${join(withheld)}.`;
+  return `Its sandbox refused ${what.join('; ')}, according to its stderr.${settingOffer(refusals)}${secrets}`;
 }
 
-/** Returns the sentences with the line that allows what was refused; an empty text if no line may. */
-function offered({ written, read, hosts, withheld }: Refusals): string {
+/** Returns sentences with the setting that would allow the refusals, or an empty text if no setting may be offered. */
+function settingOffer({ written, read, hosts, withheld }: Refusals): string {
   const isOffered = (path: string): boolean => !withheld.includes(path);
   const [allowWrite, allowRead] = [folders(written).filter(isOffered), read.filter(isOffered)];
   const filesystem = {
-    ...(allowWrite.length > 0 && { allowWrite: allowWrite.slice(0, MAX_NAMED) }),
-    ...(allowRead.length > 0 && { allowRead: allowRead.slice(0, MAX_NAMED) }),
+    ...(allowWrite.length > 0 && { allowWrite: allowWrite.slice(0, MAX_LISTED) }),
+    ...(allowRead.length > 0 && { allowRead: allowRead.slice(0, MAX_LISTED) }),
   };
   const line = {
     ...(Object.keys(filesystem).length > 0 && { filesystem }),
@@ -120,27 +120,27 @@ function offered({ written, read, hosts, withheld }: Refusals): string {
   const domains =
     hosts.length === 0 || hosts[0] === ''
       ? ''
-      : ` For these domains alone, with the sandbox runtime installed: "network": ${spaced({ allowedDomains: hosts.slice(0, MAX_NAMED) })}.`;
-  return ` This line in its entry allows it: "sandbox": ${spaced(line)}.${domains}`;
+      : ` For these domains alone, with the sandbox runtime installed: "network": ${spacedJson({ allowedDomains: hosts.slice(0, MAX_LISTED) })}.`;
+  return ` This line in its entry allows it: "sandbox": ${spacedJson(line)}.${domains}`;
 }
 
-/** Returns JSON with a space after each colon and comma that is not in a text. */
-function spaced(value: object): string {
+/** Returns JSON with a space after each colon and comma outside strings. */
+function spacedJson(value: object): string {
   return JSON.stringify(value).replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (part) =>
     part.length === 1 ? `${part} ` : part,
   );
 }
 
-function named(verb: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [`${verb} ${listed(paths)}`];
+function refusalTexts(verb: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`${verb} ${join(paths)}`];
 }
 
-function listed(items: readonly string[]): string {
-  const more = items.length - MAX_NAMED;
-  return `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function join(items: readonly string[]): string {
+  const more = items.length - MAX_LISTED;
+  return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A file that is written is often created, so its folder must be writable. */
+/** Returns the folders of written files. A program often creates a file, so its folder must be writable. */
 function folders(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => dirname(path)))];
 }

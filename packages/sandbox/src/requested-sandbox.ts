@@ -2,7 +2,7 @@ import type { FileSettings, SandboxSettings } from './settings.js';
 import { absolute } from './paths.js';
 import { widening, type Permitted } from './widening.js';
 
-/** A sandbox that an agent requests for a server. The policy has the absent settings. */
+/** A sandbox that an agent requests for a server. Absent settings come from the policy. */
 export interface SandboxRequest {
   readonly sandbox?: SandboxSettings | 'off' | undefined;
   /** The working directory of the server. */
@@ -11,7 +11,7 @@ export interface SandboxRequest {
 
 /** The sandbox of a requested server. */
 export interface GrantedSandbox {
-  /** The settings, with absolute paths; undefined for a server without a sandbox. */
+  /** The settings with absolute paths, or undefined for a server without a sandbox. */
   readonly settings: SandboxSettings | undefined;
   /** The rights beyond the policy, one sentence each. Only a person may grant them. */
   readonly opens: readonly string[];
@@ -23,17 +23,17 @@ export function requestedSandbox(
   permitted: Permitted,
 ): GrantedSandbox {
   const { folder, home } = permitted;
-  const policy = placed(permitted.settings, folder, home);
+  const policy = withAbsolutePaths(permitted.settings, folder, home);
   if (sandbox === 'off')
     return { settings: undefined, opens: widening({ sandbox, cwd }, { ...permitted, settings: policy }) };
-  const asked = placed(sandbox, cwd, home);
+  const asked = withAbsolutePaths(sandbox, cwd, home);
   const filesystem = { ...policy.filesystem, ...asked.filesystem };
   const network = asked.network ?? policy.network;
   const settings = { filesystem, ...(network !== undefined && { network }) };
   return { settings, opens: widening({ sandbox: settings, cwd }, { ...permitted, settings: policy }) };
 }
 
-function placed(
+function withAbsolutePaths(
   { filesystem = {}, network }: SandboxSettings,
   folder: string,
   home: string,

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 
 import type { ViewRule } from './file-view.js';
 import type { Probed } from './probe.js';
-import { carried, runtimeSettings } from './runtime.js';
+import { wrappedProgram, runtimeSettings } from './runtime.js';
 import type { Confined, SandboxedProgram } from './sandbox.js';
 import { domainsOf, type SandboxSettings } from './settings.js';
 
 const PACKAGE = '@anthropic-ai/sandbox-runtime';
-/** The variables that the runtime itself gets. Its PATH names folders that only an administrator can write. */
-const PASSED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+/** The variables that the runtime itself gets. Its PATH contains only folders that an administrator can write to. */
+const SHARED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
 /** The parts of a sandbox that the runtime takes over. */
@@ -20,12 +20,12 @@ interface RuntimeParts {
   readonly probed: Probed;
 }
 
-/** Confines by `@anthropic-ai/sandbox-runtime`, a Node.js program. */
+/** Confines programs with `@anthropic-ai/sandbox-runtime`, a Node.js program. */
 export class RuntimeEngine {
-  /** @param command the file of its command `srt` */
+  /** @param command the path of its command `srt` */
   constructor(private readonly command: string) {}
 
-  /** Returns the program that starts another one in the runtime. Writes its settings beside the server's caches. */
+  /** Returns the program that starts another one in the runtime. Writes the settings next to the server's caches. */
   confine(
     program: SandboxedProgram,
     settings: SandboxSettings,
@@ -35,8 +35,8 @@ export class RuntimeEngine {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const text = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
     writeFileSync(file, text, { mode: 0o600 });
-    const { environment, command } = carried(program, {
-      ...Object.fromEntries(PASSED.map((name) => [name, process.env[name]])),
+    const { environment, command } = wrappedProgram(program, {
+      ...Object.fromEntries(SHARED.map((name) => [name, process.env[name]])),
       MCPMUX_CHILD: program.env['MCPMUX_CHILD'],
       PATH: SYSTEM_PATH,
     });
@@ -49,7 +49,7 @@ export class RuntimeEngine {
   }
 }
 
-/** Finds the runtime where it is installed globally for this Node.js, or beside the package `from`. */
+/** Finds the runtime among the global packages of this Node.js, or next to the package `from`. */
 export function findRuntime(from: string): RuntimeEngine | undefined {
   const beside = (): string | undefined => {
     try {

@@ -5,21 +5,21 @@ import type { DomainSettings } from './settings.js';
 export interface RuntimeRules {
   readonly view: readonly ViewRule[];
   readonly domains: Required<DomainSettings>;
-  /** The program that the runtime uses on Linux; absent elsewhere. */
+  /** The path of the bubblewrap that the runtime uses on Linux. Absent on other systems. */
   readonly bwrapPath?: string | undefined;
 }
 
-/** The runtime reaches its filter of domains by sockets there. It lets a program make no sockets of its own. */
-const SOCKETS_OF_RUNTIME = '/tmp';
+/** The folder of the sockets of the runtime's domain filter. The runtime prevents programs from creating sockets. */
+const SOCKET_FOLDER = '/tmp';
 
-/** Returns the settings file of the runtime, as an object. */
+/** Returns the content of the runtime's settings file. */
 export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): object {
   const paths = (...sights: readonly ViewRule['sight'][]): readonly string[] =>
     view.filter(({ sight }) => sights.includes(sight)).map(({ path }) => path);
   return {
     network: domains,
     filesystem: {
-      denyRead: [...paths('hidden'), ...paths('empty').filter((path) => path !== SOCKETS_OF_RUNTIME)],
+      denyRead: [...paths('hidden'), ...paths('empty').filter((path) => path !== SOCKET_FOLDER)],
       allowRead: paths('read-only', 'writable'),
       allowWrite: paths('writable'),
       denyWrite: paths('read-only', 'hidden'),
@@ -28,33 +28,33 @@ export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): obj
   };
 }
 
-/** The prefix of variables that carry the environment of a program past the runtime. */
-const CARRIER = 'MCPMUX_SANDBOXED_';
+/** The prefix of the variables that pass a program's environment through the runtime. */
+const VARIABLE_PREFIX = 'MCPMUX_SANDBOXED_';
 const SHELL_NAME = /^[A-Za-z_]\w*$/;
 
-/** How a program gets its environment inside the runtime. */
-export interface Carried {
-  /** The variables for the runtime. Names and values of the program's own variables do not reach the runtime itself. */
+/** The environment and the command with which the runtime starts a program. */
+export interface WrappedProgram {
+  /** The variables for the runtime, which does not interpret the names and values of the program's own variables. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The command to run in the sandbox. It restores the variables, and starts the program. */
+  /** The command to run in the sandbox, which restores the variables and starts the program. */
   readonly command: readonly string[];
 }
 
 /**
- * Carries the environment of a program past the runtime, which is a Node.js program outside the sandbox: variables such
- * as `NODE_OPTIONS` or `PATH` would let the server choose what runs there. Values do not appear in the arguments.
+ * Passes a program's environment through the runtime, a Node.js program outside the sandbox. With variables such as
+ * `NODE_OPTIONS` or `PATH`, the server could choose what the runtime runs. The arguments contain no values.
  */
-export function carried(
+export function wrappedProgram(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
   own: NodeJS.ProcessEnv,
-): Carried {
+): WrappedProgram {
   const variables = Object.entries(program.env).filter(
     (entry): entry is [string, string] => SHELL_NAME.test(entry[0]) && entry[1] !== undefined,
   );
   const environment: NodeJS.ProcessEnv = { ...own };
   const restored = variables.map(([name, value], index) => {
-    environment[`${CARRIER}${index}`] = value;
-    return `export ${name}="$${CARRIER}${index}"; unset ${CARRIER}${index}`;
+    environment[`${VARIABLE_PREFIX}${index}`] = value;
+    return `export ${name}="$${VARIABLE_PREFIX}${index}"; unset ${VARIABLE_PREFIX}${index}`;
   });
   const script = [...restored, 'exec "$@"'].join('\n');
   return { environment, command: ['/bin/sh', '-c', script, 'sh', program.command, ...program.args] };

@@ -8,26 +8,26 @@ export interface SandboxedProgram {
   readonly cwd?: string | undefined;
 }
 
-/** A program that starts another program, confined. */
+/** A program that starts another program in a sandbox. */
 export interface Confined {
   readonly program: SandboxedProgram;
-  /** The program that confines it, such as `bubblewrap`. */
+  /** The name of the confining program, such as `bubblewrap`. */
   readonly by: string;
   /**
-   * True if the started process only watches over the confined one, and ends it when it is signalled itself. SIGTERM
-   * must then go to the confined processes alone.
+   * True if the started process only watches the confined process, and ends it after a signal. SIGTERM must then be
+   * sent only to the confined processes.
    */
   readonly isWatched: boolean;
-  /** Returns what the sandbox has refused according to the program's stderr, and the line that allows it. */
+  /** Returns the refusals that the program's stderr shows, with the setting that would allow them. */
   readonly explain: (stderr: readonly string[]) => string | undefined;
 }
 
 /** Confines the programs of servers. */
 export interface Sandbox {
   /**
-   * Returns the program that starts another one confined.
+   * Returns the program that starts another program in the sandbox.
    *
-   * @throws Error if it cannot be confined, with the reason and what to do: the program must then not be started
+   * @throws Error if the program cannot be confined, with the reason and the remedy. It must then not be started.
    */
   confine(program: SandboxedProgram, settings: SandboxSettings): Promise<Confined>;
 }

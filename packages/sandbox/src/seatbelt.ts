@@ -7,7 +7,7 @@ export interface SeatbeltRules {
   readonly hasNetwork: boolean;
 }
 
-/** Services of the system that programs need to run. The keychain, other programs and Apple events are not here. */
+/** System services that programs need. The keychain, other programs and Apple events are left out. */
 const SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
@@ -38,23 +38,23 @@ const BASE = [
   '(allow file-read* (subpath "/"))',
 ];
 
-/** Returns the arguments of `sandbox-exec`. The last rule that matches decides, so the rules go from outside to inside. */
+/** Returns the arguments of `sandbox-exec`. The last matching rule decides, so outer rules come before inner rules. */
 export function seatbeltArgs(program: Program, rules: SeatbeltRules): readonly string[] {
   return ['-p', seatbeltProfile(rules), '--', program.command, ...program.args];
 }
 
-/** Returns a profile of Seatbelt for a program. */
+/** Returns the Seatbelt profile of a program. */
 export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
   const services = [...SERVICES, ...(hasNetwork ? NETWORK_SERVICES : [])];
   return [
     ...BASE,
-    `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(' ')})`,
+    `(allow mach-lookup ${services.map((name) => `(global-name ${quote(name)})`).join(' ')})`,
     ...view.flatMap(ruleLines),
     ...(hasNetwork ? WITH_NETWORK : []),
   ].join('\n');
 }
 
-/** Sockets in the file system stay closed, but for that of host names: the others belong to programs of the user. */
+/** Sockets in the file system stay closed, except the socket for host names. Others belong to the user's programs. */
 const WITH_NETWORK = [
   '(allow network-outbound (remote ip "*:*"))',
   '(allow network-inbound (local ip "*:*"))',
@@ -64,13 +64,13 @@ const WITH_NETWORK = [
 ];
 
 function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly string[] {
-  const place = `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`;
+  const place = `(${isFolder ? 'subpath' : 'literal'} ${quote(path)})`;
   switch (sight) {
     case 'writable':
-      // A folder that is renamed takes what is protected in it to a path without a rule.
+      // Renaming a folder would move the protected paths in it to paths without a rule.
       return [
         `(allow file-read* file-write* ${place})`,
-        ...(isFolder ? [`(deny file-write-unlink (literal ${quoted(path)}))`] : []),
+        ...(isFolder ? [`(deny file-write-unlink (literal ${quote(path)}))`] : []),
       ];
     case 'read-only':
       return [`(allow file-read* ${place})`, `(deny file-write* ${place})`];
@@ -78,11 +78,11 @@ function ruleLines({ path, sight, isFolder, isPassable }: ViewRule): readonly st
     case 'empty':
       return [
         `(deny file-read* file-write* ${place})`,
-        ...(isPassable ? [`(allow file-read-metadata (literal ${quoted(path)}))`] : []),
+        ...(isPassable ? [`(allow file-read-metadata (literal ${quote(path)}))`] : []),
       ];
   }
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
 }

@@ -1,6 +1,6 @@
-/** Paths below the home folder that hold secrets, or sockets of programs that act for the user. */
+/** Paths below the home folder with secrets, or with sockets of programs that act for the user. */
 const HOME_SECRETS = [
-  // Keys, and the sockets of their agents.
+  // Keys, and the sockets of key agents.
   ['.ssh', '.gnupg', '.pki', '.password-store', '.1password', '.config/op', '.config/1Password'],
   ['.bitwarden-ssh-agent.sock', '.vault-token', '.local/share/keyrings', '.kde/share/apps/kwallet'],
   ['.local/share/kwalletd', 'Library/Keychains', 'Library/Group Containers', 'Library/Cookies'],
@@ -18,7 +18,7 @@ const HOME_SECRETS = [
   ['.gem/credentials', '.bundle/config', '.m2/settings.xml', '.gradle/gradle.properties'],
   ['.terraform.d', '.terraformrc', '.config/doctl', '.config/heroku', '.fly', '.config/rclone', '.s3cfg'],
   ['.pgpass', '.my.cnf', '.mylogin.cnf'],
-  // The session of a desktop.
+  // The desktop session.
   ['.Xauthority', '.ICEauthority'],
   // Browsers and mail.
   [
@@ -32,7 +32,7 @@ const HOME_SECRETS = [
   ['Library/Application Support/Google/Chrome', 'Library/Application Support/Firefox', 'Library/Safari'],
   ['Library/Application Support/BraveSoftware', 'Library/Application Support/Microsoft Edge'],
   ['Library/Mail', 'Library/Messages'],
-  // Logins and conversations of agents. Their config files are named by the host.
+  // Logins and conversations of agents. The host passes the paths of their config files.
   [
     '.claude/.credentials.json',
     '.claude/projects',
@@ -41,12 +41,12 @@ const HOME_SECRETS = [
     '.codex/sessions',
   ],
   ['.codex/history.jsonl', '.gemini/oauth_creds.json', '.local/share/opencode', '.config/github-copilot'],
-  // What was typed into shells.
+  // Shell histories.
   ['.bash_history', '.zsh_history', '.local/share/fish', '.python_history', '.node_repl_history'],
   ['.psql_history', '.mysql_history'],
 ].flat();
 
-/** Paths of the system that hold secrets, or sockets by which a member of a group becomes root. */
+/** System paths with secrets, or with sockets through which group members can become root. */
 const SYSTEM_SECRETS = [
   ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
   ['/etc/ssh', '/etc/ssl/private', '/etc/NetworkManager/system-connections', '/etc/wireguard'],

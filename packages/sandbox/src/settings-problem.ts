@@ -1,11 +1,11 @@
 import type { SandboxSettings } from './settings.js';
 
 const FILE_KEYS = ['allowRead', 'allowWrite', 'denyRead', 'denyWrite'];
-/** A missing path has no effect there, and so would a pattern. */
-const DENYING: ReadonlySet<string> = new Set(['denyRead', 'denyWrite']);
+/** Keys whose missing paths are ignored. A pattern would be ignored as well. */
+const DENY_KEYS: ReadonlySet<string> = new Set(['denyRead', 'denyWrite']);
 const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
 
-/** Returns the first problem of a value as settings of a sandbox; undefined if there is none. */
+/** Returns the first problem of a value as sandbox settings, or undefined if there is no problem. */
 export function settingsProblem(value: unknown): string | undefined {
   if (!isObject(value))
     return 'must be an object: {"filesystem": {"allowWrite": ["./out"]}, "network": true}';
@@ -18,7 +18,7 @@ export function settingsProblem(value: unknown): string | undefined {
   );
 }
 
-/** True if a value is usable as settings of a sandbox. */
+/** True if a value is valid as sandbox settings. */
 export function isSandboxSettings(value: unknown): value is SandboxSettings {
   return settingsProblem(value) === undefined;
 }
@@ -29,7 +29,7 @@ function listsProblem(name: string, value: unknown, keys: readonly string[]): st
     if (!keys.includes(key)) return `has no setting "${name}.${key}"`;
     if (!Array.isArray(list) || !list.every((item) => typeof item === 'string' && item !== ''))
       return `has a "${name}.${key}" that is not a list of texts`;
-    if (DENYING.has(key) && list.some((item) => String(item).includes('*')))
+    if (DENY_KEYS.has(key) && list.some((item) => String(item).includes('*')))
       return `has a "*" in "${name}.${key}": a pattern would protect nothing. Name the folder`;
   }
   return undefined;

@@ -7,20 +7,20 @@ import type { Disk } from './disk.js';
 import { splitEnvironment, withOwnCaches } from './environment.js';
 import { fileView, SandboxError, type ViewPlaces, type ViewRule } from './file-view.js';
 import { probe, thisSystem, type Probed, type ProbedSystem } from './probe.js';
-import { explainRefusals, refusedBy } from './refused.js';
+import { explainRefusals, findRefusals } from './refused.js';
 import type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';
 import { seatbeltArgs } from './seatbelt.js';
 import { networkReach, type SandboxSettings } from './settings.js';
 import type { RuntimeEngine } from './runtime-engine.js';
 
-/** The places of a sandbox on one machine. */
+/** The folders and paths of a sandbox on one machine. */
 export interface SandboxPlaces {
   readonly home: string;
-  /** The working directory of programs that name none. */
+  /** The working directory of programs without an explicit one. */
   readonly cwd: string;
-  /** The folder in which each server gets one for its package caches. */
+  /** The folder that contains a folder for the package caches of each server. */
   readonly caches: string;
-  /** Returns the paths that hold secrets of mcpmux and of clients. */
+  /** Returns the paths with secrets of mcpmux and of clients. */
   readonly secrets: () => readonly string[];
 }
 
@@ -28,29 +28,29 @@ export interface SandboxPlaces {
 export interface SandboxComponents {
   readonly system: ProbedSystem;
   readonly disk: Disk;
-  /** Makes a folder, and the folders above it, for this user alone. */
+  /** Creates a folder, and its parent folders, with access for this user only. */
   readonly makeFolder: (path: string) => void;
-  /** Filters domains; absent if it is not installed. */
+  /** Returns the domain filter, or undefined if the filter is not installed. */
   readonly runtime: () => RuntimeEngine | undefined;
 }
 
-/** Folders for temporary files and sockets. A confined program gets empty ones. */
-const EMPTIED = {
+/** Folders for temporary files and sockets. A confined program gets empty folders in their place. */
+const EMPTY_FOLDERS = {
   linux: ['/tmp', '/var/tmp', '/run', '/var/run'],
   darwin: ['/private/tmp', '/private/var/tmp'],
 } as const;
-/** Files below `/run` that programs need: names of hosts, and the programs of NixOS. */
-const NEEDED = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
+/** Files below `/run` that programs need, for host names and for the programs of NixOS. */
+const VISIBLE_PATHS = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
 
-const DOMAINS_NEED =
+const NO_DOMAIN_FILTER =
   'Its sandbox has a list of domains, which only the sandbox runtime can filter, and that is not installed. Install ' +
   'it: npm install --global @anthropic-ai/sandbox-runtime, and on Linux also socat and ripgrep. Without it, set ' +
   '"network": true or false';
 
-/** Variables that differ from start to start. */
-const CHANGING: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
+/** Variables whose values differ at each start. */
+const VOLATILE_VARIABLES: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
 
-/** Confines programs by what this system has. Tests it by running, once. */
+/** Confines programs with the means that this system provides. The means are tested once, by running them. */
 export class SystemSandbox implements Sandbox {
   private probing: Promise<Probed> | undefined;
 
@@ -59,7 +59,7 @@ export class SystemSandbox implements Sandbox {
     private readonly components: SandboxComponents,
   ) {}
 
-  /** Returns what confines here. */
+  /** Returns the result of the test. */
   probed(): Promise<Probed> {
     return (this.probing ??= probe(this.components.system));
   }
@@ -81,29 +81,29 @@ export class SystemSandbox implements Sandbox {
       env: withOwnCaches(program.env, { cache, temporary, hasNetwork: reach !== 'none' }),
     };
     const explain = (stderr: readonly string[]): string | undefined =>
-      explainRefusals(refusedBy(stderr, { view, reach }));
-    if (reach === 'domains') return { ...this.filtered(own, settings, { view, cache, probed }), explain };
-    return { ...confinedBy(probed, own, view, reach === 'all'), explain };
+      explainRefusals(findRefusals(stderr, { view, reach }));
+    if (reach === 'domains') return { ...this.viaRuntime(own, settings, { view, cache, probed }), explain };
+    return { ...confineBy(probed, own, view, reach === 'all'), explain };
   }
 
-  private filtered(
+  private viaRuntime(
     program: SandboxedProgram & { readonly cwd: string },
     settings: SandboxSettings,
     parts: { readonly view: readonly ViewRule[]; readonly cache: string; readonly probed: Probed },
   ): Omit<Confined, 'explain'> {
     const runtime = this.components.runtime();
-    if (runtime === undefined) throw new SandboxError(`${DOMAINS_NEED}.`);
+    if (runtime === undefined) throw new SandboxError(`${NO_DOMAIN_FILTER}.`);
     return runtime.confine(program, settings, parts);
   }
 
   /**
-   * Makes the folder of a program's own caches. Only the same program has the same folder at each start: with another
-   * environment or working directory, such as that of an agent, it could put programs into the caches of the first.
+   * Creates the folder for a program's package caches. Only the same program gets the same folder at each start. With
+   * another environment or working directory, such as an agent's, it could put programs into the caches.
    */
   private cacheOf({ command, args, cwd, env }: SandboxedProgram): string {
-    const names = Object.keys(env).filter((name) => !CHANGING.has(name));
-    const lasting = names.toSorted().map((name) => [name, env[name]]);
-    const key = hash('sha256', JSON.stringify([command, args, cwd, lasting])).slice(0, 16);
+    const names = Object.keys(env).filter((name) => !VOLATILE_VARIABLES.has(name));
+    const stableVariables = names.toSorted().map((name) => [name, env[name]]);
+    const key = hash('sha256', JSON.stringify([command, args, cwd, stableVariables])).slice(0, 16);
     const folder = join(this.places.caches, key);
     this.components.makeFolder(join(folder, 'tmp'));
     return this.components.disk.real(folder) ?? folder;
@@ -116,25 +116,25 @@ export class SystemSandbox implements Sandbox {
       home,
       cwd,
       cache,
-      emptied: EMPTIED[platform === 'darwin' ? 'darwin' : 'linux'],
-      needed: platform === 'linux' ? NEEDED : [],
+      emptied: EMPTY_FOLDERS[platform === 'darwin' ? 'darwin' : 'linux'],
+      needed: platform === 'linux' ? VISIBLE_PATHS : [],
       secrets: [caches, ...secrets()],
     };
   }
 }
 
-function confinedBy(
+function confineBy(
   probed: Exclude<Probed, { readonly kind: 'none' }>,
   program: SandboxedProgram & { readonly cwd: string },
   view: readonly ViewRule[],
   hasNetwork: boolean,
 ): Omit<Confined, 'explain'> {
-  const { passed, inner } = splitEnvironment(program.env);
+  const { outer, inner } = splitEnvironment(program.env);
   const { cwd } = program;
   const started = (args: readonly string[]): SandboxedProgram => ({
     command: probed.path,
     args,
-    env: passed,
+    env: outer,
     cwd,
   });
   if (probed.kind === 'sandbox-exec')
@@ -148,11 +148,11 @@ function confinedBy(
   return { program: started(args), by: probed.kind, isWatched: true };
 }
 
-/** Where a system has other programs than in the places of packages. */
+/** Paths of programs outside the default places of packages. */
 export interface SandboxPrograms {
-  /** The file of bubblewrap. */
+  /** The path of bubblewrap. */
   readonly bubblewrap?: string | undefined;
-  /** Returns the filter of domains; undefined if it is not installed. */
+  /** Returns the domain filter, or undefined if the filter is not installed. */
   readonly runtime?: () => RuntimeEngine | undefined;
 }
 

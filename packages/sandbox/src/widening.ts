@@ -3,13 +3,13 @@ import { hasProtectedBetween } from './protected.js';
 import { secretPlaces } from './secrets.js';
 import { domainsOf, networkReach, type FileSettings, type SandboxSettings } from './settings.js';
 
-/** The rights that a policy allows, and the folders from which it counts paths. */
+/** The rights that a policy allows, and the base folders of its relative paths. */
 export interface Permitted {
   readonly settings: SandboxSettings;
   /** The folder in which a server may write. */
   readonly folder: string;
   readonly home: string;
-  /** Further paths that hold secrets: those of mcpmux, and the files of clients. */
+  /** Further paths that contain secrets, which are paths of mcpmux and the files of clients. */
   readonly secrets?: readonly string[];
 }
 
@@ -22,8 +22,8 @@ export interface Requested {
 }
 
 /**
- * Returns what a requested server could do beyond a policy: one sentence each, for the person who decides. An empty list
- * means that the server asks for no more than the policy allows.
+ * Returns the rights that a requested server would have beyond a policy, one sentence each, for the person who decides.
+ * An empty list means that the request is within the policy.
  */
 export function widening({ sandbox, cwd }: Requested, permitted: Permitted): readonly string[] {
   if (sandbox === 'off') return ['It runs without a sandbox: with all your rights, files and network.'];
@@ -35,7 +35,7 @@ export function widening({ sandbox, cwd }: Requested, permitted: Permitted): rea
 }
 
 function widerFolder(cwd: string, permitted: Permitted): readonly string[] {
-  // In the home folder itself, and above, a server cannot write by default.
+  // By default, a server cannot write to the home folder or to the folders above it.
   return cwd === permitted.folder || isOpen(cwd, writableBy(permitted), permitted) ? [] : [mayChange(cwd)];
 }
 
@@ -70,8 +70,8 @@ function writableBy(permitted: Permitted): readonly string[] {
 }
 
 /**
- * True if a path lies in one of the permitted folders, and no path between the two is closed. A rule about a deeper path
- * would open what is closed there.
+ * True if a path is in a permitted folder, and no path between the two is closed. A rule for the deeper path would open
+ * a closed folder.
  */
 function isOpen(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
@@ -96,12 +96,12 @@ function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitte
   return paths.map((path) => absolute(path, folder, home));
 }
 
-/** Abstract sockets belong to the network. X11 listens on one, and often accepts every program of the user. */
+/** The text also covers abstract sockets. X11 listens on one, and often accepts every program of the user. */
 const WHOLE_NETWORK =
   'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
   'with X11 it may then control your session: see the screen, and type.';
 
-const REACH = { none: 0, domains: 1, all: 2 } as const;
+const REACH_ORDER = { none: 0, domains: 1, all: 2 } as const;
 
 function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): readonly string[] {
   const [reach, limit] = [networkReach(wanted), networkReach(permitted)];
@@ -109,7 +109,7 @@ function widerNetwork(wanted: SandboxSettings, permitted: SandboxSettings): read
   if (reach === 'all') return [WHOLE_NETWORK];
   const [asked, given] = [domainsOf(wanted), domainsOf(permitted)];
   const isGiven = (domain: string): boolean => given.allowedDomains.some((one) => covers(one, domain));
-  const added = asked.allowedDomains.filter((domain) => REACH[limit] === 0 || !isGiven(domain));
+  const added = asked.allowedDomains.filter((domain) => REACH_ORDER[limit] === 0 || !isGiven(domain));
   const freed = given.deniedDomains.filter((domain) => !asked.deniedDomains.includes(domain));
   return [
     ...(added.length === 0 ? [] : [`It may send data to ${added.join(', ')}.`]),

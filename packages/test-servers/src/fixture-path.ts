@@ -9,13 +9,13 @@ export interface FixtureCommand {
   readonly args: string[];
 }
 
-/** The absolute path of a fixture's built program. */
+/** Returns the absolute path of a fixture's built program. */
 export function fixturePath(name: FixtureName): string {
-  // `../dist` is right for this file in src and for its bundled copy in dist
+  // `../dist` is right both for this file in src and for its bundled copy in dist.
   return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 }
 
-/** The command that runs a fixture with the Node.js of the calling process. */
+/** Returns the command that runs a fixture with the Node.js of the calling process. */
 export function fixtureCommand(name: FixtureName): FixtureCommand {
   return { command: process.execPath, args: [fixturePath(name)] };
 }

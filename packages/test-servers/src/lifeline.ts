@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A process that has connected back: its role in the fixture and its process id. */
+/** A connected process, with its role in the fixture and its process id. */
 export interface Life {
   readonly role: string;
   readonly pid: number;
@@ -11,11 +11,11 @@ const HOST = '127.0.0.1';
 const INTRODUCTION_DEADLINE_MS = 10_000;
 
 /**
- * Tells a test which processes of a fixture are alive, without polling process ids.
+ * Reports to a test which processes of a fixture are alive, without polling process ids.
  *
- * A process given `address` in the environment variable `LIFELINE` connects and introduces itself with one JSON line.
- * The connection is its life: the kernel closes it when the process dies, however it dies. Closing the lifeline ends
- * every process that is still connected, so a failed test leaves nothing behind.
+ * A process with `address` in the environment variable `LIFELINE` connects and sends one JSON line about itself. The
+ * kernel closes the connection when the process ends for any reason. Closing the lifeline ends every connected process,
+ * so a failed test leaves no process running.
  */
 export class Lifeline {
   /** `host:port`, the value for the environment variable `LIFELINE`. */
@@ -35,17 +35,17 @@ export class Lifeline {
     const server = createServer();
     server.listen(0, HOST);
     await once(server, 'listening');
-    const bound = server.address();
-    if (bound === null || typeof bound === 'string') throw new Error('the lifeline has no TCP port');
-    return new Lifeline(server, bound.port);
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the lifeline has no TCP port');
+    return new Lifeline(server, address.port);
   }
 
-  /** The processes that have introduced themselves and are connected now. */
+  /** The connected processes that have sent their line. */
   get alive(): Life[] {
     return [...this.#connections.values()].filter((life) => life !== undefined);
   }
 
-  /** Resolves with the living processes as soon as there are at least `count`. */
+  /** Resolves with the connected processes when there are at least `count`. */
   async waitForAlive(count: number, deadlineMs: number = INTRODUCTION_DEADLINE_MS): Promise<Life[]> {
     await this.#until(
       () => this.alive.length >= count,
@@ -55,7 +55,7 @@ export class Lifeline {
     return this.alive;
   }
 
-  /** Resolves when every connection has ended; at the deadline it rejects and names who is still alive. */
+  /** Resolves when every connection has ended. Rejects at the deadline with the names of the remaining processes. */
   async waitForAllGone(deadlineMs: number): Promise<void> {
     await this.#until(
       () => this.#connections.size === 0,
@@ -64,7 +64,7 @@ export class Lifeline {
     );
   }
 
-  /** Resolves when the process with this id is not connected, or no longer; rejects at the deadline. */
+  /** Resolves when the process with this id is not connected. Rejects at the deadline. */
   async waitForGone(pid: number, deadlineMs: number): Promise<void> {
     await this.#until(
       () => !this.alive.some((life) => life.pid === pid),
@@ -92,7 +92,7 @@ export class Lifeline {
       this.#connections.set(socket, life);
       this.#changes.emit('change');
     });
-    // a killed process may reset the connection; `close` follows and says all there is to say
+    // A killed process may reset the connection. The event `close` follows and is sufficient.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#connections.delete(socket);

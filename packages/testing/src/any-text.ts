@@ -7,9 +7,9 @@ const character = fc
   .map((code) => String.fromCodePoint(code > LAST_BEFORE_SURROGATES ? code + SURROGATES : code));
 
 /**
- * Strings of any characters, with the usual ASCII strings among them.
+ * Strings of any characters, often of common ASCII characters.
  *
- * `fc.string({ unit: 'binary' })` makes such strings as well, but builds a table of all characters in every thread,
+ * `fc.string({ unit: 'binary' })` also generates such strings, but builds a table of all characters in every thread,
  * which takes two seconds of CPU time.
  */
 export function anyText(length: { readonly minLength?: number; readonly maxLength?: number } = {}) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** JSON white space, mostly none. */
+/** Generates JSON white space, usually none. */
 export const jsonSpace: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
   fc.array(fc.constantFrom(' ', '\t', '\r', '\n'), { maxLength: 3 }).map((parts) => parts.join('')),
 );
 
-/** Numbers as they may be written, those that a double cannot hold included. */
+/** Generates numbers in every JSON form, including numbers that a double cannot represent. */
 export const jsonNumber: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '0',
@@ -22,14 +22,14 @@ export const jsonNumber: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,29})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/),
 );
 
-// what the inside of a string is made of: raw characters of one to four bytes of UTF-8, and every kind of escape
+// The parts of a string: raw characters of one to four bytes in UTF-8, and every kind of escape.
 const ASCII = ['a', 'B', '0', ' ', '/', '{', '}', '[', ']', ':', ',', '\x7F'];
 const UNICODE = ['é', '\u0085', '日', '\u2028', '\u2029', '\uFEFF', '\u{1F600}'];
 const SHORT_ESCAPES = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t'];
 const LONG_ESCAPES = ['\\u0000', '\\u00e9', '\\uD83D\\uDE00', '\\uD800', '\\uFFFF'];
 const STRING_PARTS = [...ASCII, ...UNICODE, ...SHORT_ESCAPES, ...LONG_ESCAPES];
 
-/** Strings with their quotes. Some are long enough to leave the byte loop of the reader. */
+/** Generates strings with their quotes. Some strings are too long for the byte loop of the reader. */
 export const jsonString: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 4, arbitrary: fc.array(fc.constantFrom(...STRING_PARTS), { maxLength: 12 }) },
@@ -52,13 +52,13 @@ const tree = fc.letrec<{ value: string; array: string; object: string }>((tie) =
   object: jsonObjectOf(jsonString, tie('value')),
 }));
 
-/** The text of one JSON value of any type, with white space inside. */
+/** Generates the text of a JSON value of any type, with white space inside. */
 export const jsonValue: fc.Arbitrary<string> = tree.value;
 
-/** The text of one JSON object, in which a key may stand twice. */
+/** Generates the text of a JSON object, which may contain duplicate keys. */
 export const jsonObject: fc.Arbitrary<string> = tree.object;
 
-/** Objects whose keys and values are of the given kinds; keys come with their quotes. */
+/** Generates objects from generators of keys and values. The generated keys include their quotes. */
 export function jsonObjectOf(key: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const member = fc.tuple(spaced(key), spaced(value)).map((parts) => parts.join(':'));
   return fc
@@ -66,12 +66,12 @@ export function jsonObjectOf(key: fc.Arbitrary<string>, value: fc.Arbitrary<stri
     .map(([space, members]) => `{${members.length === 0 ? space : members.join(',')}}`);
 }
 
-/** With white space around it. */
+/** Adds white space around a text. */
 export function spaced(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(jsonSpace, text, jsonSpace).map((parts) => parts.join(''));
 }
 
-/** Without the white space outside of strings. */
+/** Removes the white space between the tokens of a text. */
 export function compact(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return text.map((json) => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gsu, '$1'));
 }

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 
 import { Provider, type Configuration } from 'oidc-provider';
 
-/** Answers a request to a server that wants a login; false leaves it to the server. */
+/** Refuses a request without a valid token. Returns false to leave a request with a valid token to the server. */
 export type LoginGuard = (
   request: { readonly path: string; readonly headers: { readonly authorization?: string | undefined } },
   response: ServerResponse,
 ) => boolean;
 
-/** How an {@link AuthorizationServer} behaves. */
+/** The options of an {@link AuthorizationServer}. */
 export interface AuthorizationServerOptions {
-  /** Without: it has no device grant. */
+  /** The device grant. If absent, the server does not support it. */
   readonly device?: {
-    /** The life of a device code, in seconds; 600 when absent. */
+    /** The lifetime of a device code, in seconds. 600 if absent. */
     readonly life?: number;
-    /** The time between two polls below which it answers `slow_down`, in milliseconds. */
+    /** The minimum time between two polls, in milliseconds. A poll that comes earlier gets `slow_down`. */
     readonly leastPause?: number;
   };
   /** A program that signs assertions with the key whose public part is this JWK (RFC 7523). */
@@ -25,9 +25,9 @@ export interface AuthorizationServerOptions {
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** A real authorization server (oidc-provider) on 127.0.0.1. The tests play its users. */
+/** A real authorization server (oidc-provider) on 127.0.0.1. The tests act as its users. */
 export class AuthorizationServer implements AsyncDisposable {
-  /** The access tokens that it gave. */
+  /** The access tokens that the server has issued. */
   readonly given = new Set<string>();
   /** The times of the polls for tokens, in milliseconds. */
   readonly polls: number[] = [];
@@ -51,7 +51,7 @@ export class AuthorizationServer implements AsyncDisposable {
       await next();
       const body: unknown = context.body;
       if (typeof body !== 'object' || body === null) return;
-      // The library leaves the pause to its default of 5 seconds.
+      // The library sends no interval, so clients would wait for the default of 5 seconds.
       if ('device_code' in body) Object.assign(body, { interval: 1 });
       const isPending = 'error' in body && body.error === 'authorization_pending';
       const isPoll = context.oidc?.params?.['grant_type'] === DEVICE_GRANT;
@@ -63,7 +63,7 @@ export class AuthorizationServer implements AsyncDisposable {
     return opened;
   }
 
-  /** Lets the server at a URL take only the tokens of this one. */
+  /** Returns a guard with which the server at a URL accepts only tokens from this server. */
   guardOf(url: string): LoginGuard {
     const { origin } = new URL(url);
     const named = '/.well-known/oauth-protected-resource';
@@ -79,7 +79,7 @@ export class AuthorizationServer implements AsyncDisposable {
     };
   }
 
-  /** Does what a person does who enters a code: allows or refuses the login. */
+  /** Allows or refuses a login, as a person who enters the code does. */
   async answer(userCode: string, isAllowed = true): Promise<void> {
     const code = await this.provider.DeviceCode.findByUserCode(userCode.replaceAll(/[^A-Z]/g, ''));
     if (code?.clientId === undefined) throw new Error(`nobody was given the code ${userCode}`);

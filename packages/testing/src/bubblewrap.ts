@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 const PROGRAM = process.env['MCPMUX_BWRAP'] ?? '/usr/bin/bwrap';
 const NAMESPACES = ['--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc'];
 
-/** Whether the tests have a bubblewrap that runs here: in MCPMUX_BWRAP, or where packages install it. */
+/** True if the tests have a working bubblewrap, in MCPMUX_BWRAP or where packages install it. */
 export const hasBubblewrap =
   process.platform === 'linux' &&
   spawnSync(PROGRAM, [...NAMESPACES, '--', '/bin/sh', '-c', ':']).status === 0;

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 
-/** One change to a text: `at` is a fraction of its length, so that a mutation fits text of every length. */
+/** A change to a text. `at` is a fraction of the length, so that a mutation fits texts of any length. */
 type Mutation =
   | { readonly kind: 'cut'; readonly at: number }
   | { readonly kind: 'delete'; readonly at: number }
   | { readonly kind: 'repeat'; readonly at: number }
   | { readonly kind: 'set' | 'insert'; readonly at: number; readonly byte: number };
 
-const TELLING_BYTES = Buffer.from('"\\{}[]:,-+.eE019tfnu \n\t\0\x1F\x7F\xC3\xFF', 'latin1');
+const SIGNIFICANT_BYTES = Buffer.from('"\\{}[]:,-+.eE019tfnu \n\t\0\x1F\x7F\xC3\xFF', 'latin1');
 
 const position = fc.double({ min: 0, max: 1, noNaN: true });
-const byte = fc.oneof(fc.constantFrom(...TELLING_BYTES), fc.integer({ min: 0, max: 255 }));
+const byte = fc.oneof(fc.constantFrom(...SIGNIFICANT_BYTES), fc.integer({ min: 0, max: 255 }));
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ kind: fc.constantFrom('cut', 'delete', 'repeat'), at: position }),
   fc.record({ kind: fc.constantFrom('set', 'insert'), at: position, byte }),
 );
 
-/** The bytes of `text` with a few of them cut, deleted, repeated, changed or inserted. */
+/** Generates the bytes of `text`, some of them cut off, deleted, repeated, changed or inserted. */
 export function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(text, fc.array(mutation, { minLength: 1, maxLength: 3 }))

@@ -8,34 +8,34 @@ interface Watcher {
   readonly resolve: () => void;
 }
 
-/** Keeps what a channel tells its owner, in order. */
+/** Records the events of a channel, in order. */
 export class ChannelRecorder {
-  /** The lines as strings. */
+  /** The received lines as text. */
   readonly lines: string[] = [];
-  /** All that happened: `line …`, `oversized …`, `drained`, and why the channel ended. */
+  /** All events: `line …`, `oversized …`, `drained`, and the reason why the channel ended. */
   readonly events: string[] = [];
   readonly ends: End[] = [];
   private watchers: Watcher[] = [];
 
   line(line: Buffer): void {
     this.lines.push(line.toString('utf8'));
-    this.happened(`line ${line.toString('utf8')}`);
+    this.record(`line ${line.toString('utf8')}`);
   }
 
   oversized({ length }: { readonly length: number }): void {
-    this.happened(`oversized ${length}`);
+    this.record(`oversized ${length}`);
   }
 
   drained(): void {
-    this.happened('drained');
+    this.record('drained');
   }
 
   ended(end: End): void {
     this.ends.push(end);
-    this.happened(end.reason);
+    this.record(end.reason);
   }
 
-  /** Resolves as soon as `condition` holds; it is looked at after each event. */
+  /** Resolves when `condition` is true. The condition is checked after each event. */
   until(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve) => this.watchers.push({ condition, resolve }));
@@ -46,15 +46,15 @@ export class ChannelRecorder {
     return this.until(() => this.ends.length > 0);
   }
 
-  /** Resolves when so many lines have come. */
+  /** Resolves when this number of lines has arrived. */
   untilLines(count: number): Promise<void> {
     return this.until(() => this.lines.length >= count);
   }
 
-  private happened(event: string): void {
+  private record(event: string): void {
     this.events.push(event);
-    const met = this.watchers.filter(({ condition }) => condition());
-    this.watchers = this.watchers.filter((watcher) => !met.includes(watcher));
-    for (const { resolve } of met) resolve();
+    const fulfilled = this.watchers.filter(({ condition }) => condition());
+    this.watchers = this.watchers.filter((watcher) => !fulfilled.includes(watcher));
+    for (const { resolve } of fulfilled) resolve();
   }
 }

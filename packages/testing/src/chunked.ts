@@ -1,8 +1,8 @@
 const GARBAGE = '#';
 
 /**
- * `bytes` in chunks of the given sizes, over and over until nothing is left. Each comes in the same memory, as from a
- * pipe, so it is gone when the next is asked for.
+ * Yields `bytes` in chunks of the given sizes, which repeat until no bytes remain. All chunks use the same memory, as
+ * with a pipe, so a chunk is invalid when the next one is requested.
  */
 export function* chunked(bytes: Buffer, sizes: readonly number[]): Generator<Buffer, void> {
   const memory = Buffer.alloc(Math.min(bytes.length, Math.max(1, ...sizes)));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../fixtures/environments/', import.meta.url);
 
-/** The environments of two windows of one client, as recorded, with invented values. The windows have two folders. */
+/** The recorded environments of two windows of one client, with invented values. The windows have different folders. */
 export interface ClientEnvironments {
   readonly client: string;
   readonly windows: readonly [Environment, Environment];
@@ -10,7 +10,7 @@ export interface ClientEnvironments {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The recorded environments of all clients. */
+/** Returns the recorded environments of all clients. */
 export function clientEnvironments(): readonly ClientEnvironments[] {
   return readdirSync(FOLDER).map((file) => {
     const { windows } = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Pick<

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 
-/** A config file of an MCP client, written after its public documentation. */
+/** A config file of an MCP client, written according to the client's public documentation. */
 export interface ClientFixture {
   /** The id of the client. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface ClientFixture {
 
 const FOLDER = new URL('../fixtures/clients/', import.meta.url);
 
-/** One file of every client. */
+/** One file for each client. */
 export const CLIENT_FIXTURES: readonly ClientFixture[] = readdirSync(FOLDER).map((name) => ({
   id: parse(name).name,
   text: readFileSync(new URL(name, FOLDER), 'utf8'),

@@ -2,16 +2,16 @@ import { freePorts } from './free-ports.js';
 import { clusterBlock, natsServer, type NatsServer } from './nats-server.js';
 import { tcpGate } from './tcp-gate.js';
 
-/** Three NATS servers, of which the first one can be cut off from the other two. */
+/** Three NATS servers. The first server can be cut off from the other two. */
 export interface DividedNats extends AsyncDisposable {
   readonly servers: readonly [NatsServer, NatsServer, NatsServer];
-  /** Cuts the network between the first server and the others. */
+  /** Cuts the network between the first server and the other two. */
   divide(): void;
-  /** Joins it again. */
+  /** Restores the network. */
   join(): void;
 }
 
-/** Starts three NATS servers. All routes from and to the first one go through gates. */
+/** Starts three NATS servers. All routes to and from the first server go through gates. */
 export async function dividedNats(): Promise<DividedNats> {
   const [p0 = 0, p1 = 0, p2 = 0, m0 = 0, m1 = 0, m2 = 0, r0 = 0, r1 = 0, r2 = 0] = await freePorts(9);
   const [g0, g1, g2] = [await tcpGate(r0), await tcpGate(r1), await tcpGate(r2)];

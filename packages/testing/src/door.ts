@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
 const EXPORT = /^export (type )?\{([^}]*)\} from '[^']+';$/gm;
-/** `<!-- exports of index.ts -->`, or `<!-- members of A, B in file.ts -->`, up to `<!-- end -->`. */
+/** Matches `<!-- exports of index.ts -->`, or `<!-- members of A, B in file.ts -->`, up to `<!-- end -->`. */
 const LIST = /^<!-- (exports|members) of (.+?)(?: in (\S+))? -->$[^]*?^<!-- end -->$/gm;
-/** The members of an interface: the formatter indents them by two, and all that is inside of them by more. */
+/** Matches a member of an interface. The formatter indents members by two spaces, and their content by more. */
 const MEMBER = /^ {2}(?:readonly )?([a-z]\w*)\??[(<:](?! never;)/gim;
-/** An entry point that passes on what other files of the package export. */
+/** Matches an entry point that exports from other files of the package. */
 const DOOR = /^\} from '\.|^export .* from '\./m;
 const COLUMNS = 100;
 
 /**
- * Returns a README with its lists of exports and members as the sources have them. A test compares the result with the
- * README, and `vitest run -u` writes it.
+ * Returns a README whose lists of exports and members match the sources. A test compares the result with the README,
+ * and `vitest run -u` writes it.
  *
  * @param readme - the README of a package; its lists name files of the folder `src` beside it
- * @throws Error if the README has no list for an entry point of the package, and does not name the page that describes it:
- *   `<!-- guards/index.ts: docs/guards.md -->`
+ * @throws Error if the README has no list for an entry point of the package, and does not name the page that describes
+ *   it: `<!-- guards/index.ts: docs/guards.md -->`
  */
 export function readmeWithLists(readme: URL): string {
   const source = (file: string): string => readFileSync(new URL(`src/${file}`, readme), 'utf8');
@@ -29,11 +29,11 @@ export function readmeWithLists(readme: URL): string {
   return text.replaceAll(LIST, (_, kind: string, of: string, file = '') => {
     if (kind === 'exports') return section(`exports of ${of}`, exportList(source(of)));
     const members = of.split(', ').flatMap((name) => memberNames(source(file), name));
-    return section(`members of ${of} in ${file}`, wrapped('Members', members));
+    return section(`members of ${of} in ${file}`, wrap('Members', members));
   });
 }
 
-/** The sources of the entry points that a manifest exports. */
+/** Returns the source files of the entry points that a manifest exports. */
 function entriesOf(manifest: URL): readonly string[] {
   const sources = readFileSync(manifest, 'utf8').matchAll(/"@mcpmux\/source": "\.\/src\/([^"]+\.ts)"/g);
   return [...sources].map(([, file = '']) => file);
@@ -43,7 +43,7 @@ function section(title: string, list: string): string {
   return `<!-- ${title} -->\n\n${list}\n\n<!-- end -->`;
 }
 
-/** Values and types: types do not exist when a test runs, so the source is read. */
+/** Returns the exported values and types. Types do not exist at run time, so the source is read. */
 function exportList(source: string): string {
   const rest = source.replaceAll(EXPORT, '').replaceAll(/^\/[/*].*$|^ \*.*$/gm, '');
   if (rest.trim() !== '')
@@ -53,7 +53,7 @@ function exportList(source: string): string {
   );
   const types = names.filter((name) => name.startsWith('type ')).map((name) => name.replace(/^type /, ''));
   const values = names.filter((name) => name !== '' && !name.startsWith('type '));
-  const lists = [wrapped('Values', values), wrapped('Types', types)];
+  const lists = [wrap('Values', values), wrap('Types', types)];
   return lists.filter((list) => list !== '').join('\n\n');
 }
 
@@ -63,7 +63,7 @@ function memberNames(source: string, name: string): readonly string[] {
   return [...body.matchAll(MEMBER)].map(([, member = '']) => member);
 }
 
-function wrapped(title: string, names: readonly string[]): string {
+function wrap(title: string, names: readonly string[]): string {
   const sorted = [...new Set(names)].filter((name) => name !== '').toSorted();
   if (sorted.length === 0) return '';
   const lines = [`${title}:`];

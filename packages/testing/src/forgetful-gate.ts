@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A port that leads to another one, as a load balancer does that forgets idle connections without a word. */
+/** A proxy that silently drops idle connections, as some load balancers do. */
 export interface ForgetfulGate extends AsyncDisposable {
   readonly port: number;
-  /** Connections that were opened so far. */
+  /** The number of connections opened so far. */
   readonly opened: number;
-  /** The connections of now are reset when their next byte comes. */
+  /** Resets each current connection when its next byte arrives. */
   forget(): void;
 }
 
@@ -30,7 +30,7 @@ export async function forgetfulGate(target: number): Promise<ForgetfulGate> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
     port: (server.address() as AddressInfo).port,
     get opened() {
       return opened;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Ports of this machine on which nothing listens at the moment. */
+/** Returns ports of this machine that are currently free. */
 export async function freePorts(count: number): Promise<number[]> {
   const listeners = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -10,7 +10,7 @@ export async function freePorts(count: number): Promise<number[]> {
       return server;
     }),
   );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
   const ports = listeners.map((server) => (server.address() as AddressInfo).port);
   for (const server of listeners) server.close();
   return ports;

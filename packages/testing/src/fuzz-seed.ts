@@ -2,13 +2,13 @@ import process from 'node:process';
 
 import type { Parameters as RunParameters } from 'fast-check';
 
-/** In continuous integration: always the same, so that a failure is that of a change. */
+/** The fixed seed for continuous integration, so that a new failure is caused by a code change. */
 const DEFAULT_SEED = 20_261_121;
 const DEFAULT_RUNS = 3000;
 
 /**
- * How often the fuzzers run, and from which seed: `FUZZ_SEED` and `FUZZ_RUNS`. A failure prints both, and the smallest
- * case that fails.
+ * Returns the seed and the number of runs of the fuzzers, from `FUZZ_SEED` and `FUZZ_RUNS`. A failure prints both, and
+ * the smallest failing case.
  */
 export function fuzzRuns(share = 1): Pick<RunParameters, 'seed' | 'numRuns' | 'endOnFailure'> {
   const seed = Number(process.env['FUZZ_SEED'] ?? DEFAULT_SEED);

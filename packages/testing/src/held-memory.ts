@@ -2,13 +2,13 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of memory in buffers that something still refers to, in the whole process. */
+/** Returns the size of all reachable buffers of the process, in bytes. */
 export function heldBufferBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Bytes of objects that something still refers to, in the whole process. */
+/** Returns the size of all reachable objects of the process, in bytes. */
 export function heldHeapBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -19,6 +19,6 @@ function collectGarbage(): void {
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') throw new Error('this engine has no gc function');
   collect();
-  // buffers are swept in another thread: the next collection waits for that
+  // Another thread frees the buffers. The next collection waits for that thread.
   collect();
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonObject, jsonValue } from './arbitrary-json.js';
 import { mutated } from './byte-mutation.js';
 
-/** What programs print where only messages belong, and what parsers stumble over. */
+/** Texts that programs print among messages, and texts that are hard to parse. */
 const CORPUS = [
   'Server listening on stdio',
   'npm notice New major version of npm available!',
@@ -39,7 +39,7 @@ const TEXT = fc.oneof(
   jsonObject.map((members) => `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":${members}}`),
 );
 
-/** The front of one text and the back of another. */
+/** Generates the beginning of one text followed by the end of another. */
 const spliced = fc
   .tuple(TEXT, TEXT, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([a, b, cut]) =>
@@ -49,7 +49,7 @@ const spliced = fc
     ]),
   );
 
-/** One line as no peer should write it, mostly: a message with damage, garbage, or a message after all. Without newlines. */
+/** Generates one line without newlines: a damaged message, garbage, or sometimes a valid message. */
 export const hostileLine: fc.Arbitrary<Buffer> = fc
   .oneof(
     { weight: 2, arbitrary: TEXT.map((text) => Buffer.from(text)) },
@@ -59,7 +59,7 @@ export const hostileLine: fc.Arbitrary<Buffer> = fc
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** Counts what became of the lines, so that a fuzzer that reaches only one path fails. */
+/** Counts the outcomes of the lines, so that a fuzzer that reaches only one path fails. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 
@@ -67,7 +67,7 @@ export class Tally {
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
   }
 
-  /** The share of an outcome in all. */
+  /** Returns the share of one outcome among all outcomes. */
   share(outcome: string): number {
     const all = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
     return (this.counts.get(outcome) ?? 0) / all;

@@ -4,20 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import { seededRandom, type SeededRandom } from './seeded-random.js';
 import type { ServerFile } from './server-files.js';
 
-/** A server that leaves a mark when it is run. */
+/** A server that creates a mark file when it runs. */
 type MarkingServer = Readonly<Record<string, unknown>>;
 
-/** Where a hostile repository is made, and of what. */
+/** The location and the content of a hostile repository. */
 interface HostileRepositoryInit {
-  /** Chooses everything about it. */
+  /** The seed of all random choices. */
   readonly seed: number;
   readonly root: string;
-  /** The folder in which its servers leave their marks. */
+  /** The folder in which its servers create their mark files. */
   readonly marks: string;
   readonly files: readonly ServerFile[];
 }
 
-/** How a file comes to its place: itself, as a link, in a folder that is a link, or as a link that leads nowhere. */
+/** The ways to place a file: directly, as a link, in a linked folder, or as a broken link. */
 const PLACEMENTS = ['file', 'file', 'link', 'linked folder', 'broken link'] as const;
 const NAMES = [
   'evil',
@@ -31,10 +31,10 @@ const NAMES = [
   'mcp mux',
 ];
 
-/** Makes a repository whose author wants a program to run. Returns the folder that its victim works in. */
+/** Creates a repository whose author wants a program to run. Returns the folder in which the victim works. */
 function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit): string {
   const random = seededRandom(seed);
-  const folder = join(root, ...depths(random));
+  const folder = join(root, ...subfolders(random));
   mkdirSync(folder, { recursive: true });
   let count = 0;
   const servers = (): Record<string, MarkingServer> => {
@@ -44,21 +44,21 @@ function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit):
     });
     return Object.fromEntries(entries);
   };
-  // Every file comes in turn, whatever else does.
+  // Each seed includes one file in rotation, and other files at random.
   const own = files.filter((_, index) => index === seed % files.length || random.below(3) === 0);
   for (const { path, render } of own) place(random, folder, path, render(servers()));
-  // Some programs also read what lies above the folder.
+  // Some programs also read files above the folder.
   if (folder !== root) for (const { path, render } of own) place(random, root, path, render(servers()));
-  return random.below(8) === 0 ? linked(folder) : folder;
+  return random.below(8) === 0 ? linkTo(folder) : folder;
 }
 
-/** The servers that one repository has in the file of its victim, as Claude Code has local scopes. */
+/** Returns the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
 function localScope(seed: number, folder: string, marks: string): Record<string, MarkingServer> {
   const random = seededRandom(seed);
   return { local: markingServer(random, folder, join(marks, `${seed}-local`)) };
 }
 
-function depths(random: SeededRandom): readonly string[] {
+function subfolders(random: SeededRandom): readonly string[] {
   const depth = random.pick([0, 0, 0, 1, 2, 3]);
   return Array.from(
     { length: depth },
@@ -112,7 +112,7 @@ function place(random: SeededRandom, folder: string, path: string, text: string)
       symlinkSync(hidden, file);
     } else write(file, text);
   } catch (error) {
-    // Two files of which one took the place of the other's folder.
+    // The folder of one file may have the path of another file.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
@@ -122,23 +122,23 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function linked(folder: string): string {
+function linkTo(folder: string): string {
   const link = `${folder}-link`;
   symlinkSync(folder, link);
   return link;
 }
 
-/** Hostile repositories below one folder, and what their servers leave behind. */
+/** Hostile repositories below one folder, and the mark files of their servers. */
 export interface HostileRepositories {
-  /** Where a victim works. */
+  /** The folders in which victims work. */
   readonly folders: readonly string[];
-  /** The folder of the marks: empty as long as nothing has run. */
+  /** The folder of the mark files. It is empty if no server has run. */
   readonly marks: string;
-  /** The `projects` of a `.claude.json`, with a local scope for each. */
+  /** The `projects` of a `.claude.json`, with a local scope for each repository. */
   readonly projects: Readonly<Record<string, object>>;
 }
 
-/** Makes as many as wanted. */
+/** Creates a number of hostile repositories. */
 export function hostileRepositories(
   count: number,
   home: string,

@@ -1,6 +1,6 @@
 import { nextTurn } from './next-turn.js';
 
-/** Whether a promise is resolved or rejected when all that is under way in this turn is done. */
+/** Resolves to true if a promise settles before the queued microtasks have run, otherwise to false. */
 export function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const settled = promise.then(
     () => true,

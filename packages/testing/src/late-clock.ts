@@ -1,6 +1,6 @@
 import type { ManualClock, Timer } from './manual-clock.js';
 
-/** A clock whose timers fire later than they were due, as those of a process that was stopped or got no processor. */
+/** A clock whose timers fire late, as in a process that was stopped or got no CPU time. */
 export class LateClock {
   private late = 0;
 

@@ -25,11 +25,11 @@ export function sourcesIn(folder: string): Sources {
 }
 
 /**
- * Finds the imports that run against the order of the rooms. Tests and `testing` folders are exempt.
+ * Finds the imports that violate the order of the rooms. Tests and `testing` folders are exempt.
  *
- * @param order - rooms from the left, each a folder path such as `upstream/link`; a room imports itself and the rooms
- *   before it. Rooms in one element stand side by side: neither imports the other. A file belongs to the room with the
- *   longest matching path; `.` is the source folder itself.
+ * @param order - rooms from left to right, each a folder path such as `upstream/link`. A room imports itself and the
+ *   rooms before it. Rooms in one element do not import each other. A file belongs to the room with the longest
+ *   matching path. `.` is the source folder itself.
  */
 export function layeringViolations(
   files: Sources,
@@ -37,12 +37,12 @@ export function layeringViolations(
 ): LayeringViolation[] {
   const ranks = new Map(order.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
   return importsOf(files).flatMap(({ file, specifier, imported }) => {
-    const reason = objection(ranks, file, imported);
+    const reason = violation(ranks, file, imported);
     return reason === undefined ? [] : [{ file, specifier, reason }];
   });
 }
 
-function objection(ranks: ReadonlyMap<string, number>, file: string, imported: string): string | undefined {
+function violation(ranks: ReadonlyMap<string, number>, file: string, imported: string): string | undefined {
   if (TEST_CODE.test(imported)) return 'is code for tests';
   const from = roomOf(ranks, file);
   const to = roomOf(ranks, imported);
@@ -55,7 +55,7 @@ function objection(ranks: ReadonlyMap<string, number>, file: string, imported: s
   return toRank === fromRank ? `is in ${to}, side by side with ${from}` : `is in ${to}, right of ${from}`;
 }
 
-/** The listed room that holds a file; the file's own folder where no room does. */
+/** Returns the listed room of a file, or the file's own folder if no room matches. */
 function roomOf(ranks: ReadonlyMap<string, number>, path: string): string {
   const own = posix.dirname(path);
   for (let folder = own; folder !== '.'; folder = posix.dirname(folder)) if (ranks.has(folder)) return folder;
@@ -63,21 +63,21 @@ function roomOf(ranks: ReadonlyMap<string, number>, path: string): string {
 }
 
 /**
- * Finds the circles of imports between files, type imports included. Tests and `testing` folders are exempt.
+ * Finds the import cycles between files, including type imports. Tests and `testing` folders are exempt.
  *
- * @returns for each circle the files in it, sorted
+ * @returns the sorted files of each cycle
  */
 export function importCircles(files: Sources): string[][] {
   const targets = new Map<string, string[]>();
   for (const { file, imported } of importsOf(files))
     targets.set(file, [...(targets.get(file) ?? []), imported.replace(/\.js$/, '.ts')]);
   const reach = new Map([...targets.keys()].map((file) => [file, reachable(file, targets)]));
-  const circles = new Map<string, string[]>();
+  const cycles = new Map<string, string[]>();
   for (const [file, all] of reach) {
-    const circle = [...all].filter((other) => reach.get(other)?.has(file)).toSorted();
-    if (circle.length > 0) circles.set(circle.join(), circle);
+    const cycle = [...all].filter((other) => reach.get(other)?.has(file)).toSorted();
+    if (cycle.length > 0) cycles.set(cycle.join(), cycle);
   }
-  return [...circles.values()];
+  return [...cycles.values()];
 }
 
 function reachable(file: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {

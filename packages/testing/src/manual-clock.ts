@@ -1,4 +1,4 @@
-/** A timer that was set and can be cancelled. */
+/** A timer that can be cancelled. */
 export interface Timer {
   cancel(): void;
 }
@@ -8,7 +8,7 @@ interface Entry {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until the test moves it. */
+/** A clock that advances only when a test advances it. */
 export class ManualClock {
   private time = 0;
   private entries: Entry[] = [];
@@ -23,12 +23,12 @@ export class ManualClock {
     return { cancel: () => this.remove(entry) };
   }
 
-  /** How many timers are running. */
+  /** The number of running timers. */
   get timers(): number {
     return this.entries.length;
   }
 
-  /** Lets `ms` milliseconds pass, and every timer fire that is due in them, in order, also those set in the meantime. */
+  /** Advances the time by `ms` milliseconds. Timers that become due fire in order, including timers set meanwhile. */
   advance(ms: number): void {
     const until = this.time + ms;
     for (let next = this.earliest(); next !== undefined && next.due <= until; next = this.earliest()) {
@@ -40,7 +40,7 @@ export class ManualClock {
   }
 
   private earliest(): Entry | undefined {
-    // Sorting is stable: of two timers due at once, the one set first fires first.
+    // The sort is stable, so of two timers due at the same time, the timer that was set first fires first.
     return this.entries.toSorted((a, b) => a.due - b.due)[0];
   }
 

@@ -2,7 +2,7 @@ import type { NatsServer } from './nats-server.js';
 
 interface StreamDetail {
   readonly name: string;
-  /** The watches that the server feeds. */
+  /** The watches that the server serves. */
   readonly consumer_detail?: readonly {
     readonly name: string;
     readonly cluster?: { readonly leader?: string };
@@ -18,7 +18,7 @@ interface Report {
   readonly account_details?: readonly { readonly stream_detail?: readonly StreamDetail[] }[];
 }
 
-/** The server that leads the copies of a bucket now; undefined while none does. */
+/** Returns the server that leads the replicas of a bucket, or undefined if there is no leader. */
 export async function leaderOf(
   servers: readonly NatsServer[],
   bucket: string,
@@ -32,8 +32,8 @@ export async function leaderOf(
 }
 
 /**
- * Returns the number of servers whose copy of a bucket is complete. The leader alone does not decide: NATS 2.9 reports a
- * new copy as current while that copy is still empty, and such a copy elects no leader.
+ * Returns the number of servers with a complete replica of a bucket. The leader's report does not suffice, because
+ * NATS 2.9 reports a new replica as current while it is still empty, and such a replica elects no leader.
  */
 export async function copiesOf(servers: readonly NatsServer[], bucket: string): Promise<number> {
   const leader = await leaderOf(servers, bucket);
@@ -47,7 +47,7 @@ export async function copiesOf(servers: readonly NatsServer[], bucket: string): 
   return 1 + copies.filter((copy) => copy?.state.last_seq === detail.state.last_seq).length;
 }
 
-/** The server that feeds the one watch of a bucket; undefined while none does. */
+/** Returns the server that serves the only watch of a bucket, or undefined if no server does. */
 export async function feederOf(
   servers: readonly NatsServer[],
   bucket: string,
@@ -64,12 +64,12 @@ async function detailOf({ monitor }: NatsServer, bucket: string): Promise<Stream
   try {
     const url = new URL('/jsz?consumers=true', monitor);
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as NATS documents it
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape that NATS documents
     const { account_details: accounts = [] } = (await response.json()) as Report;
     const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
     return streams.find(({ name }) => name === `KV_${bucket}`);
   } catch {
-    // The server is stopped or gone.
+    // The server is stopped or has ended.
     return undefined;
   }
 }

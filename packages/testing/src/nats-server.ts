@@ -8,41 +8,41 @@ import { freePorts } from './free-ports.js';
 
 const PROGRAM = process.env['MCPMUX_NATS_SERVER'] ?? 'nats-server';
 
-/** Whether the tests have a nats-server: in MCPMUX_NATS_SERVER, or on the PATH. */
+/** True if the tests have a nats-server, in MCPMUX_NATS_SERVER or on the PATH. */
 export const hasNatsServer = spawnSync(PROGRAM, ['--version']).status === 0;
 
 if (!hasNatsServer)
   // oxlint-disable-next-line no-console -- the reason why tests are skipped
   console.warn('skipped: no nats-server on the PATH, and none in MCPMUX_NATS_SERVER');
 
-/** One NATS server. */
+/** A NATS server. */
 export interface NatsServer extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
-  /** Where it stores its data. */
+  /** The folder in which the server stores its data. */
   readonly folder: string;
-  /** Where it tells of itself: its leaders in `/jsz`, its counts in `/varz`. */
+  /** The monitoring endpoint, which returns the leaders in `/jsz` and counts in `/varz`. */
   readonly monitor: URL;
-  /** Kills it without a word. */
+  /** Kills the server without a shutdown. */
   kill(): Promise<void>;
-  /** Starts it again, with the same port and data. */
+  /** Starts the server again, with the same port and data. */
   start(): Promise<void>;
-  /** Stops or resumes the process, as a network that is cut does. */
+  /** Stops or resumes the process, to simulate a network failure. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** The ports of a server, and what its configuration says of the others. */
+/** The ports and the configuration of a server in a cluster. */
 export interface NatsServerPlan {
   readonly name: string;
   readonly port: number;
   readonly monitorPort: number;
-  /** The block `cluster`; empty for a server that is alone. */
+  /** The block `cluster`. Empty for a single server. */
   readonly cluster: string;
-  /** Its accounts and its TLS; open to everybody when absent. */
+  /** The accounts and the TLS settings. Open to all clients if absent. */
   readonly access?: string;
 }
 
-/** Starts NATS servers with JetStream, several as one cluster. */
+/** Starts NATS servers with JetStream. Several servers form one cluster. */
 export async function natsServers(count = 1): Promise<NatsServer[]> {
   const ports = await freePorts(count * 3);
   const routePorts = ports.slice(count, 2 * count);
@@ -58,14 +58,14 @@ export async function natsServers(count = 1): Promise<NatsServer[]> {
   return servers;
 }
 
-/** The block `cluster` of a server. */
+/** Returns the block `cluster` of a server. */
 export function clusterBlock(port: number, routes: readonly number[], advertised = port): string {
   const urls = routes.map((route) => `nats-route://127.0.0.1:${route}`);
   const address = `127.0.0.1:${advertised}`;
   return `cluster { name: test, listen: "127.0.0.1:${port}", advertise: "${address}", routes: ${JSON.stringify(urls)} }\n`;
 }
 
-/** A NATS server that has not been started. */
+/** Returns a NATS server that is not started. */
 export function natsServer({ name, port, monitorPort, cluster, access = '' }: NatsServerPlan): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), 'mcpmux-nats-'));
   const config = join(folder, 'nats.conf');
@@ -92,7 +92,7 @@ export function natsServer({ name, port, monitorPort, cluster, access = '' }: Na
     monitor: new URL(`http://127.0.0.1:${monitorPort}`),
     kill,
     start: async () => {
-      child = await started(config);
+      child = await launch(config);
     },
     signal: (signal) => void child?.kill(signal),
     [Symbol.asyncDispose]: async () => {
@@ -103,7 +103,7 @@ export function natsServer({ name, port, monitorPort, cluster, access = '' }: Na
 }
 
 /** Resolves when the server accepts connections. */
-function started(config: string): Promise<ChildProcess> {
+function launch(config: string): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(PROGRAM, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     let text = '';
@@ -111,11 +111,11 @@ function started(config: string): Promise<ChildProcess> {
     child.once('exit', (code, signal) => {
       const ended = `nats-server ended with ${signal ?? code}:\n${text}`;
       reject(new Error(ended));
-      // a server that no test killed: its last words are the only trace of the reason
+      // The test did not kill this server, so its output is the only trace of the reason.
       // oxlint-disable-next-line no-console -- the reason why tests fail
       if (!child.killed) console.error(ended);
     });
-    // The last line of its start.
+    // The server prints this line when it is ready.
     child.stderr?.on('data', (part: Buffer) => {
       text = (text + part.toString()).slice(-10_000);
       if (part.includes('Server is ready')) resolve(child);

@@ -1,4 +1,4 @@
-/** Resolves when the microtasks that are queued now, and all that follow from them, have run. */
+/** Resolves after the queued microtasks, and all microtasks that they queue, have run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

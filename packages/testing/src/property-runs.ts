@@ -3,8 +3,8 @@ import process from 'node:process';
 import type { Parameters as RunParameters } from 'fast-check';
 
 /**
- * How often a property is tried with random values: `runs` times in `npm test`, and `PROPERTY_RUNS` times as often where
- * that is set, as `npm run test:all` does.
+ * Returns the number of runs of a property: `runs` in `npm test`, multiplied by `PROPERTY_RUNS` if it is set, as in
+ * `npm run test:all`.
  */
 export function propertyRuns(runs: number): Pick<RunParameters, 'numRuns'> {
   return { numRuns: Math.ceil(runs * Number(process.env['PROPERTY_RUNS'] ?? 1)) };

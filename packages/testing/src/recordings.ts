@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Sessions of servers from npm, as `mcpmux record` wrote them with mcpmux as the client: all of their tools, and the
- * calls that tests make. A test replays them (`mcpmux replay`) in place of a server.
+ * Sessions of servers from npm, recorded by `mcpmux record` with mcpmux as the client. They contain all tools, and the
+ * calls that the tests make. A test replays them (`mcpmux replay`) in place of a server.
  */
 export type Recording = 'everything' | 'filesystem';
 
@@ -12,7 +12,7 @@ export function recordingFile(name: Recording): string {
   return fileURLToPath(new URL(`../fixtures/recordings/${name}.ndjson`, import.meta.url));
 }
 
-/** A definition of a tool, as its server wrote it. */
+/** A tool definition, as its server wrote it. */
 export interface RecordedTool extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }

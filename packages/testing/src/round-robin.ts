@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A balancer that knows nothing of sessions. */
+/** A load balancer without session affinity. */
 export interface RoundRobin extends AsyncDisposable {
   readonly url: URL;
 }
 
 /**
- * Opens a balancer over HTTP: each request goes to the next of the addresses, whatever the request is. An address that
- * does not answer is skipped.
+ * Opens an HTTP load balancer. Each request goes to the next address in turn, regardless of its content. An address
+ * that does not answer is skipped.
  */
 export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin> {
   let next = 0;
   const server = createServer((incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
-    incoming.on('end', () => pass(addresses.length));
-    const pass = (left: number): void => {
+    incoming.on('end', () => forward(addresses.length));
+    const forward = (left: number): void => {
       const { hostname, port, host } = addresses[(next += 1) % addresses.length] ?? new URL('http://none');
       const { method, url: path, headers } = incoming;
       const outgoing = request(
@@ -28,8 +28,8 @@ export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin>
         },
       );
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // What has reached a node is not sent again.
-        if (error.code === 'ECONNREFUSED' && left > 1) pass(left - 1);
+        // A request that has reached a node is not sent again.
+        if (error.code === 'ECONNREFUSED' && left > 1) forward(left - 1);
         else response.destroy();
       });
       response.on('close', () => outgoing.destroy());
@@ -37,7 +37,7 @@ export async function roundRobin(addresses: readonly URL[]): Promise<RoundRobin>
     };
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
   const { port } = server.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),

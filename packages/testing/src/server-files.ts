@@ -1,4 +1,4 @@
-/** A server as a config of mcpmux has it. */
+/** A server entry in the format of mcpmux's config. */
 type Entry = Readonly<Record<string, unknown>>;
 
 /** A file in which a client looks for servers. */
@@ -8,7 +8,7 @@ export interface ServerFile {
   readonly render: (servers: Readonly<Record<string, Entry>>) => string;
 }
 
-/** What is to be known of a client. */
+/** The client properties that {@link serverFiles} uses. */
 interface KnownClient<Format> {
   readonly format: Format;
   readonly key: readonly string[];
@@ -22,7 +22,7 @@ type Editor = { render(document: Entry): string };
 const ROOT = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
 const CONFIGS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
 
-/** Every file in which one of these clients or mcpmux looks for servers, relative to a project or to a home folder. */
+/** Returns every file in which a client or mcpmux looks for servers, relative to a project or to a home folder. */
 export async function serverFiles<Format>(
   clients: readonly KnownClient<Format>[],
   editorOf: (format: Format) => Promise<Editor>,

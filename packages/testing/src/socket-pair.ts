@@ -12,30 +12,33 @@ import process from 'node:process';
 
 import { temporaryFolder } from './temporary-folder.js';
 
-/** Two ends of one connection of the operating system. Each side stays open when the other has ended its own. */
+/** The two ends of one connection. Each end stays open after the other end has ended its stream. */
 export interface SocketPair extends AsyncDisposable {
   readonly near: Socket;
   readonly far: Socket;
 }
 
-/** Opens a {@link SocketPair} over TCP; disposing of it closes both ends. */
+/** Opens a {@link SocketPair} over TCP. Disposing of the pair closes both ends. */
 export function socketPair(): Promise<SocketPair> {
-  return connected({ host: '127.0.0.1', port: 0 }, (server) => {
+  return connectPair({ host: '127.0.0.1', port: 0 }, (server) => {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
     return { host: address.address, port: address.port, noDelay: true };
   });
 }
 
-/** The same over a Unix socket, or a named pipe on Windows, which is what the pipes of child processes are. */
+/** Opens a {@link SocketPair} over a Unix socket or a Windows named pipe, like the pipes of child processes. */
 export async function pipePair(): Promise<SocketPair> {
   await using folder = await temporaryFolder();
   const isWindows = process.platform === 'win32';
   const path = isWindows ? `\\\\.\\pipe\\${basename(folder.path)}` : join(folder.path, 'pipe');
-  return await connected({ path }, () => ({ path }));
+  return await connectPair({ path }, () => ({ path }));
 }
 
-async function connected(where: ListenOptions, to: (server: Server) => NetConnectOpts): Promise<SocketPair> {
+async function connectPair(
+  where: ListenOptions,
+  to: (server: Server) => NetConnectOpts,
+): Promise<SocketPair> {
   const server = createServer({ allowHalfOpen: true });
   server.listen(where);
   await once(server, 'listening');

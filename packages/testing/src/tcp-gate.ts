@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A port that leads to another one, until it is shut: a cable that a test can cut. */
+/** A proxy that a test can shut, to simulate a cut cable. */
 export interface TcpGate extends AsyncDisposable {
   readonly port: number;
   /** Cuts the connections, and refuses new ones. */
@@ -36,7 +36,7 @@ export async function tcpGate(target: number): Promise<TcpGate> {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
     port: (server.address() as AddressInfo).port,
     shut: () => {
       isOpen = false;

@@ -91,7 +91,7 @@ export async function clientServers(
   { cwd }: Pick<ClientPlaces, 'cwd'>,
 ): Promise<readonly ClientServer[]> {
   const editor = await documentEditor(client.format);
-  const document = guarded(client, file, () => {
+  const document = withFileErrors(client, file, () => {
     const parsed = editor.parse(text);
     checkObjects(editor, text, parsed, client.key);
     return parsed;
@@ -100,15 +100,15 @@ export async function clientServers(
   return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) => {
     const owner = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
     return entriesOf(objectAt(document, key)).map(([name, entry]) =>
-      Object.assign({ name, path: [...key, name], entry: withShared(entry, shared) }, owner),
+      Object.assign({ name, path: [...key, name], entry: withSharedSandbox(entry, shared) }, owner),
     );
   });
 }
 
-/** Returns an entry with the sandbox at the top of its file, if it is confined and has no settings of its own. */
-function withShared(entry: JsonObject, sandbox: unknown): JsonObject {
-  const isMeant = entry['sandboxEnabled'] === true && entry['sandbox'] === undefined;
-  return isMeant && isObject(sandbox) ? { ...entry, sandbox } : entry;
+/** Returns an entry with the sandbox at the top of its file, if the entry enables a sandbox without settings. */
+function withSharedSandbox(entry: JsonObject, sandbox: unknown): JsonObject {
+  const usesSharedSandbox = entry['sandboxEnabled'] === true && entry['sandbox'] === undefined;
+  return usesSharedSandbox && isObject(sandbox) ? { ...entry, sandbox } : entry;
 }
 
 /**
@@ -122,10 +122,10 @@ export async function withEntry(
   entry: JsonObject | undefined,
 ): Promise<string> {
   const editor = await documentEditor(client.format);
-  return guarded(client, file, () => editDocument(editor, text, path, entry));
+  return withFileErrors(client, file, () => editDocument(editor, text, path, entry));
 }
 
-function guarded<Result>({ title }: Client, file: string, work: () => Result): Result {
+function withFileErrors<Result>({ title }: Client, file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -18,17 +18,17 @@ const UNTYPED = { stdio: [], http: [], sse: [] } as const;
 const CLAUDE: StandardTraits = { urlKeys: URL_ONLY, types: TYPED, placeholders: 'shell' };
 const CURSOR: StandardTraits = { urlKeys: URL_ONLY, types: TYPED, placeholders: 'prefixed' };
 
-const ofVsCode =
+const vsCodeFile =
   (...path: readonly string[]) =>
   (places: ClientPlaces): string =>
     join(settingsFolder(places), 'Code', 'User', ...path);
 
-const ofExtension = (extension: string, file: string): ((places: ClientPlaces) => string) =>
-  ofVsCode('globalStorage', extension, 'settings', file);
+const extensionFile = (extension: string, file: string): ((places: ClientPlaces) => string) =>
+  vsCodeFile('globalStorage', extension, 'settings', file);
 
 const SERVERS = { format: 'json', key: ['mcpServers'] } as const;
 
-const LIST: readonly Client[] = [
+const DEFINITIONS: readonly Client[] = [
   {
     id: 'amp',
     title: 'Amp',
@@ -61,7 +61,7 @@ const LIST: readonly Client[] = [
     ...SERVERS,
     id: 'cline',
     title: 'Cline',
-    userFile: ofExtension('saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
+    userFile: extensionFile('saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
     dialect: standardDialect({
       urlKeys: URL_ONLY,
       types: { stdio: ['stdio'], http: ['streamableHttp'], sse: ['sse'] },
@@ -154,7 +154,7 @@ const LIST: readonly Client[] = [
     ...SERVERS,
     id: 'roo',
     title: 'Roo Code',
-    userFile: ofExtension('rooveterinaryinc.roo-cline', 'mcp_settings.json'),
+    userFile: extensionFile('rooveterinaryinc.roo-cline', 'mcp_settings.json'),
     projectFile: join('.roo', 'mcp.json'),
     dialect: standardDialect({
       urlKeys: URL_ONLY,
@@ -170,7 +170,7 @@ const LIST: readonly Client[] = [
     format: 'json',
     key: ['servers'],
     sharedSandbox: true,
-    userFile: ofVsCode('mcp.json'),
+    userFile: vsCodeFile('mcp.json'),
     projectFile: join('.vscode', 'mcp.json'),
     dialect: standardDialect({ ...CURSOR, typeNeededBy: ['local', 'remote'] }),
   },
@@ -201,7 +201,7 @@ const LIST: readonly Client[] = [
 ];
 
 /** All clients that mcpmux supports, according to their public documentation. */
-export const CLIENTS: readonly Client[] = LIST.map(withClientText);
+export const CLIENTS: readonly Client[] = DEFINITIONS.map(withClientText);
 
 function withClientText(client: Client): Client {
   const isVsCode = client.id === 'vscode';

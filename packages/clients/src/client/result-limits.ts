@@ -1,20 +1,20 @@
-/** The length above which a client cuts the result of a tool, or moves it out of the conversation. */
+/** The size above which a client truncates a tool result, or moves the result out of the conversation. */
 export interface ClientResultLimit {
-  /** The beginning of the name that the client gives itself, in lower case. */
+  /** The beginning of the name in the client's `clientInfo`, in lower case. */
   readonly client: string;
   /** The limit, counted in `unit`. */
   readonly most: number;
-  /** The characters of the text in a result, or the bytes of its JSON. */
+  /** Characters of the text in a result, or bytes of its JSON. */
   readonly unit: 'bytes' | 'characters';
-  /** The number in the `_meta` of a tool that replaces `most` for the tool, up to a maximum. */
+  /** The key in a tool's `_meta` that raises the limit for the tool, and the maximum of its value. */
   readonly raisedBy?: { readonly key: string; readonly most: number };
-  /** Where the vendor says so. */
+  /** The address of the vendor's documentation. */
   readonly source: string;
-  /** The day on which the source was read. */
+  /** The date on which the source was read. */
   readonly read: string;
 }
 
-/** The clients whose limits are published. To add one, add its line. */
+/** The clients with published limits. To support another client, add its entry. */
 export const RESULT_LIMITS: readonly ClientResultLimit[] = [
   {
     client: 'claude-code',
@@ -25,7 +25,7 @@ export const RESULT_LIMITS: readonly ClientResultLimit[] = [
     read: '2026-11-30',
   },
   {
-    // 10,000 tokens (`truncation_policy` of its models), which Codex counts as 4 bytes each.
+    // Codex limits a result to 10,000 tokens (`truncation_policy` of its models), and counts 4 bytes per token.
     client: 'codex',
     most: 40_000,
     unit: 'bytes',

@@ -5,18 +5,18 @@ import { mapEntry } from '../json/json-object.js';
  * The beginnings of placeholders that only mcpmux replaces, with the content of a file, a secret, or a command's
  * output.
  */
-const OF_MUX = /\$\{(?=(?:file|secret|cmd|input):)/g;
-const OF_MUX_WITHOUT_INPUTS = /\$\{(?=(?:file|secret|cmd):)/g;
+const MUX_PLACEHOLDER = /\$\{(?=(?:file|secret|cmd|input):)/g;
+const MUX_PLACEHOLDER_EXCEPT_INPUT = /\$\{(?=(?:file|secret|cmd):)/g;
 const ESCAPED = /\$(\$\{(?:file|secret|cmd|input):)/g;
 
 /**
- * Returns a dialect that takes placeholders of mcpmux in a client's file as text, as the client does. Otherwise the
- * author of an entry could make mcpmux run a command, and send a file or a secret of the user to the server of the entry.
+ * Returns a dialect that treats mcpmux's placeholders in a client's file as plain text, as the client does. Otherwise
+ * the author of an entry could make mcpmux run a command, or send a file or a secret of the user to the entry's server.
  *
  * @param hasInputs - true if the client asks for values of `${input:ID}`
  */
 export function clientText(dialect: Dialect, hasInputs: boolean): Dialect {
-  const start = hasInputs ? OF_MUX_WITHOUT_INPUTS : OF_MUX;
+  const start = hasInputs ? MUX_PLACEHOLDER_EXCEPT_INPUT : MUX_PLACEHOLDER;
   return {
     toMux: (entry) =>
       dialect.toMux(mapEntry(entry, (text) => text.replaceAll(start, (found) => `$${found}`))),

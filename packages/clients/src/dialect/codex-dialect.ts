@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, isObject, type JsonObject } from '../json/json-object.js';
-import { retainedOf, withKept } from './kept-keys.js';
+import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'codex';
@@ -36,7 +36,7 @@ export const codexDialect: Dialect = {
       includeTools,
       excludeTools,
     });
-    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, cwd, headers, disabled, enabled, includeTools, excludeTools } = entry;
@@ -61,7 +61,7 @@ export const codexDialect: Dialect = {
         enabled: isOff,
         enabled_tools: includeTools ?? entry['enabledTools'],
         disabled_tools: excludeTools ?? entry['disabledTools'],
-        ...retainedOf(entry, CLIENT),
+        ...storedKeys(entry, CLIENT),
       }),
       notes,
     };
@@ -87,7 +87,7 @@ function headerKeys(headers: JsonObject): JsonObject {
   });
 }
 
-/** A name that no variable has, such as `file:PATH`, must be no other placeholder: it has no value. */
+/** Returns the placeholder of a variable. Empty for an invalid name such as `file:PATH`, which would read a file. */
 function placeholder(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `\${${name}}` : '';
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, type JsonObject } from '../json/json-object.js';
-import { retainedOf, withKept } from './kept-keys.js';
+import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteKind, remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'goose';
@@ -19,7 +19,7 @@ export const gooseDialect: Dialect = {
     }
     const isSse = type === 'sse' ? 'sse' : undefined;
     const entry = defined({ type: isSse, command: cmd, args, env: envs, url: uri, headers, enabled });
-    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, headers, disabled, enabled } = entry;
@@ -34,7 +34,7 @@ export const gooseDialect: Dialect = {
         uri,
         headers,
         enabled: disabled === true ? false : (enabled ?? true),
-        ...retainedOf(entry, CLIENT),
+        ...storedKeys(entry, CLIENT),
       }),
       notes: notesOf(entry),
     };

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, mapEntry } from '../json/json-object.js';
-import { retainedOf, withKept } from './kept-keys.js';
+import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { hasPlaceholder, inStyle } from './placeholders.js';
 import { remoteUrl } from './remote-kind.js';
 
@@ -30,7 +30,7 @@ export const opencodeDialect: Dialect = {
       }),
       (text) => text.replaceAll(OWN_PLACEHOLDER, '$${$1}'),
     );
-    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, cwd, headers, disabled, enabled } = entry;
@@ -49,19 +49,19 @@ export const opencodeDialect: Dialect = {
       }),
       inOwnStyle,
     );
-    const isLeft = hasPlaceholder(JSON.stringify(exported));
-    const isCut = PLAIN_TEXT.test(JSON.stringify(entry));
+    const isIncomplete = hasPlaceholder(JSON.stringify(exported));
+    const isTextOmitted = PLAIN_TEXT.test(JSON.stringify(entry));
     return {
-      entry: { ...exported, ...retainedOf(entry, CLIENT) },
+      entry: { ...exported, ...storedKeys(entry, CLIENT) },
       notes: [
-        ...(isLeft ? ['opencode does not replace the remaining ${...}: write the values instead'] : []),
-        ...(isCut ? ['opencode would replace {file:...} in a text: the text is left out'] : []),
+        ...(isIncomplete ? ['opencode does not replace the remaining ${...}: write the values instead'] : []),
+        ...(isTextOmitted ? ['opencode would replace {file:...} in a text: the text is left out'] : []),
       ],
     };
   },
 };
 
-/** A text that looks like a placeholder and is none. opencode has no way to write one. */
+/** Matches a text that looks like a placeholder but is plain text, which opencode cannot represent. */
 const PLAIN_TEXT = /\$\$\{(?:env|file):/;
 const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 

@@ -10,7 +10,7 @@ export const NO_VARIABLES: ReadonlySet<string> = new Set([
   'cwd',
   'pathSeparator',
 ]);
-const BARE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
+const BARE_VARIABLE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
 
 /**
  * Returns the text with placeholders in another client's style. Placeholders with defaults are unchanged, because only
@@ -26,7 +26,7 @@ export function inStyle(text: string, style: PlaceholderStyle): string {
 
 /** Converts Gemini CLI's `$VAR` to `${VAR}`. */
 export function withBraces(text: string): string {
-  return text.replaceAll(BARE, (_, name: string) => `\${${name}}`);
+  return text.replaceAll(BARE_VARIABLE, (_, name: string) => `\${${name}}`);
 }
 
 /** True if the text contains a placeholder that is replaced at start. */
@@ -34,12 +34,12 @@ export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
-const WHOLE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
+const ONLY_PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
 /**
  * True for a value that only references a variable, a file or a keyring secret, possibly after an authentication
  * scheme. Such a value may be shown.
  */
 export function isPlaceholder(value: string): boolean {
-  return WHOLE.test(value);
+  return ONLY_PLACEHOLDER.test(value);
 }

@@ -7,8 +7,8 @@ const WHOLE_NETWORK =
   'VS Code has only lists of domains: name those that the server needs, or it has no network';
 
 /**
- * Returns a dialect whose exported entries have the sandbox of an entry in the client's form, or a note that the client
- * has none.
+ * Returns a dialect whose exported entries have the sandbox in the client's format, or a note if the client has no
+ * sandbox.
  */
 export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect {
   return {
@@ -17,31 +17,31 @@ export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect 
       const { sandbox: own, sandboxEnabled, ...others } = entry;
       const sandbox = own ?? (isObject(entry['mux']) ? entry['mux']['sandbox'] : undefined);
       // An unchanged entry keeps the order of its keys.
-      if ((sandbox === undefined && sandboxEnabled === undefined) || (hasSandbox && isOfVsCode(entry)))
+      if ((sandbox === undefined && sandboxEnabled === undefined) || (hasSandbox && isValidInVsCode(entry)))
         return dialect.fromMux(entry);
       const isConfined = sandboxEnabled ?? (sandbox !== false && sandbox !== 'off');
       const exported = dialect.fromMux(others);
-      if (!hasSandbox) return noted(exported, isConfined === true ? UNCONFINED : undefined);
-      const keys = ofVsCode(sandbox, isConfined === true);
-      const isWhole = isObject(sandbox) && sandbox['network'] === true;
+      if (!hasSandbox) return withNote(exported, isConfined === true ? UNCONFINED : undefined);
+      const keys = vsCodeKeys(sandbox, isConfined === true);
+      const isWholeNetwork = isObject(sandbox) && sandbox['network'] === true;
       const entryWithKeys = { ...exported, entry: { ...exported.entry, ...keys } };
-      return noted(entryWithKeys, isWhole ? WHOLE_NETWORK : undefined);
+      return withNote(entryWithKeys, isWholeNetwork ? WHOLE_NETWORK : undefined);
     },
   };
 }
 
-function isOfVsCode({ sandbox = {}, sandboxEnabled }: JsonObject): boolean {
+function isValidInVsCode({ sandbox = {}, sandboxEnabled }: JsonObject): boolean {
   if (typeof sandboxEnabled !== 'boolean' || !isObject(sandbox)) return false;
   const { filesystem, network } = sandbox;
   return typeof network !== 'boolean' && !(isObject(filesystem) && 'allowRead' in filesystem);
 }
 
-function noted({ entry, notes }: Exported, note: string | undefined): Exported {
+function withNote({ entry, notes }: Exported, note: string | undefined): Exported {
   return { entry, notes: note === undefined ? notes : [...notes, note] };
 }
 
-/** Returns the keys of VS Code, which has no short forms, and no reads that it allows. */
-function ofVsCode(sandbox: unknown, sandboxEnabled: boolean): JsonObject {
+/** Returns the keys of VS Code, which supports neither short forms nor allowed reads. */
+function vsCodeKeys(sandbox: unknown, sandboxEnabled: boolean): JsonObject {
   if (!isObject(sandbox)) return { sandboxEnabled };
   const { filesystem, network } = sandbox;
   const { allowRead: _ours, ...files } = isObject(filesystem) ? filesystem : {};

@@ -41,8 +41,8 @@ function toMux(entry: JsonObject, { hasBareVariables, urlKeys }: StandardTraits)
 function fromMux(source: JsonObject, traits: StandardTraits): Exported {
   const entry = withValue(source, ['mux'], undefined);
   const notes: string[] = [];
-  const located = remoteUrl(entry) === undefined ? local(entry, traits) : remote(entry, traits, notes);
-  const switched = switchedOff(located, traits, notes);
+  const located = remoteUrl(entry) === undefined ? toLocal(entry, traits) : toRemote(entry, traits, notes);
+  const switched = withDisabledState(located, traits, notes);
   const styled = mapEntry(switched, (text) => inStyle(text, traits.placeholders));
   if (traits.placeholders === 'none' && hasPlaceholder(JSON.stringify(entry))) {
     notes.push('this client does not replace ${...}: write the values instead');
@@ -50,7 +50,7 @@ function fromMux(source: JsonObject, traits: StandardTraits): Exported {
   return { entry: { ...traits.extra, ...styled }, notes };
 }
 
-function local(entry: JsonObject, { types, typeNeededBy }: StandardTraits): JsonObject {
+function toLocal(entry: JsonObject, { types, typeNeededBy }: StandardTraits): JsonObject {
   const { type, ...rest } = entry;
   const [preferred] = types.stdio;
   if (preferred === undefined) return rest;
@@ -58,7 +58,7 @@ function local(entry: JsonObject, { types, typeNeededBy }: StandardTraits): Json
   return type === undefined && typeNeededBy?.includes('local') !== true ? rest : { type: preferred, ...rest };
 }
 
-function remote(entry: JsonObject, traits: StandardTraits, notes: string[]): JsonObject {
+function toRemote(entry: JsonObject, traits: StandardTraits, notes: string[]): JsonObject {
   const kind = remoteKind(entry);
   const keys = traits.urlKeys[kind] ?? [];
   const [preferredKey] = keys;
@@ -71,13 +71,13 @@ function remote(entry: JsonObject, traits: StandardTraits, notes: string[]): Jso
   const [preferredType] = traits.types[kind];
   const isKnownType = typeof type === 'string' && traits.types[kind].includes(type);
   const written = isKnownType ? type : preferredType;
-  const isSaid = type !== undefined || traits.typeNeededBy?.includes('remote') === true;
+  const needsType = type !== undefined || traits.typeNeededBy?.includes('remote') === true;
   // An unchanged entry keeps the order of its keys.
   if (entry[key] !== undefined && written === type) return entry;
-  return defined({ type: isSaid ? written : undefined, [key]: remoteUrl(entry), ...withoutRemote(entry) });
+  return defined({ type: needsType ? written : undefined, [key]: remoteUrl(entry), ...withoutRemote(entry) });
 }
 
-function switchedOff(entry: JsonObject, { off }: StandardTraits, notes: string[]): JsonObject {
+function withDisabledState(entry: JsonObject, { off }: StandardTraits, notes: string[]): JsonObject {
   const { disabled, enabled, ...rest } = entry;
   const isOff = disabled === true || enabled === false;
   if (disabled === undefined && enabled === undefined) return entry;

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 import { defined, isObject, type JsonObject } from '../json/json-object.js';
-import { retainedOf, withKept } from './kept-keys.js';
+import { storedKeys, withStoredKeys } from './stored-keys.js';
 import { remoteUrl } from './remote-kind.js';
 
 const CLIENT = 'zed';
@@ -26,17 +26,17 @@ export const zedDialect: Dialect = {
       headers,
       enabled,
     });
-    return { kind: 'server', entry: withKept(entry, CLIENT, rest) };
+    return { kind: 'server', entry: withStoredKeys(entry, CLIENT, rest) };
   },
   fromMux: (entry) => {
     const { command, args, env, headers, disabled, enabled } = entry;
-    const kept = retainedOf(entry, CLIENT);
-    const isFromZed = Object.keys(kept).length > 0;
+    const stored = storedKeys(entry, CLIENT);
+    const isFromZed = Object.keys(stored).length > 0;
     const url = remoteUrl(entry);
     return {
       entry: defined({
         ...(!isFromZed && url === undefined && { source: 'custom' }),
-        ...kept,
+        ...stored,
         command,
         args,
         env,

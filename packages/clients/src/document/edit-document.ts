@@ -16,14 +16,14 @@ export function checkObjects(
   path: readonly string[],
 ): void {
   for (let length = 1; length <= path.length; length += 1) {
-    const above = path.slice(0, length);
-    const value = valueAt(document, above);
+    const ancestor = path.slice(0, length);
+    const value = valueAt(document, ancestor);
     if (value === undefined || value === null) return;
     if (!isObject(value)) {
       const kind = Array.isArray(value) ? 'a list' : `a ${typeof value}`;
       throw new DocumentError(
-        `${above.join('.')}: expected an object of servers by name, not ${kind}`,
-        editor.positionOf(text, above),
+        `${ancestor.join('.')}: expected an object of servers by name, not ${kind}`,
+        editor.positionOf(text, ancestor),
       );
     }
   }
@@ -43,16 +43,16 @@ export function editDocument(
   const before = editor.parse(text);
   const parent = path.slice(0, -1);
   checkObjects(editor, text, before, parent);
-  if (isDeepStrictEqual(plain(valueAt(before, path)), plain(value))) return text;
+  if (isDeepStrictEqual(toJson(valueAt(before, path)), toJson(value))) return text;
   const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
-  const expected = plain(normal(withValue(before, path, value), parent));
-  const written = parsed(editor, after);
-  if (written !== undefined && isDeepStrictEqual(plain(normal(written, parent)), expected)) return after;
+  const expected = toJson(prune(withValue(before, path, value), parent));
+  const written = tryParse(editor, after);
+  if (written !== undefined && isDeepStrictEqual(toJson(prune(written, parent)), expected)) return after;
   throw new DocumentError('mcpmux cannot edit this layout without changing other parts of the file');
 }
 
 /** Returns the parsed document, or undefined if an edit has broken it, for example by removing an anchor. */
-function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
+function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined {
   try {
     return editor.parse(text);
   } catch (error) {
@@ -62,7 +62,7 @@ function parsed(editor: DocumentEditor, text: string): JsonObject | undefined {
 }
 
 /** Removes an empty object of servers, because it equals a missing one. */
-function normal(document: JsonObject, parent: readonly string[]): JsonObject {
+function prune(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
     ? withValue(document, parent, undefined)
@@ -70,6 +70,6 @@ function normal(document: JsonObject, parent: readonly string[]): JsonObject {
 }
 
 /** Returns plain JSON values, because parsers return dates and objects without a prototype. */
-function plain(value: unknown): unknown {
+function toJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

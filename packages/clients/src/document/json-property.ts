@@ -73,7 +73,7 @@ export function removeProperty(text: string, property: Node): string {
   return isBlank ? before.replace(/[ \t]*$/, '') + rest.replace(/^\r?\n/, '') : before + rest;
 }
 
-/** Returns a value on several lines, indented like the file, after a key with this margin. */
+/** Formats a value on several lines, with the file's indentation, for a key with this margin. */
 function inLines(text: string, value: unknown, margin: string): string {
   const written = JSON.stringify(value, undefined, indentOf(text)) ?? 'null';
   return written.replaceAll('\n', eolOf(text) + margin);

@@ -7,8 +7,8 @@ import { DocumentError } from './document-error.js';
 /** Edits TOML. Tables are appended and removed as text, so that the rest keeps its comments and order. */
 export const tomlEditor: DocumentEditor = {
   parse,
-  set: (text, path, value) => append(cut(text, path), path, value),
-  remove: cut,
+  set: (text, path, value) => append(removeTables(text, path), path, value),
+  remove: removeTables,
   positionOf: (text, [key = '']) => {
     const line = text.split('\n').findIndex((row) => /^\s*([\w-]+)\s*=/.exec(row)?.[1] === key);
     return line < 0 ? undefined : { line: line + 1, column: 1 };
@@ -42,22 +42,22 @@ function append(text: string, path: readonly string[], value: unknown): string {
 }
 
 /** Removes the tables under the path. Comments before the next table stay. */
-function cut(text: string, path: readonly string[]): string {
+function removeTables(text: string, path: readonly string[]): string {
   const lines = text.split('\n');
-  const kept: string[] = [];
-  let held: string[] = [];
+  const keptLines: string[] = [];
+  let pending: string[] = [];
   let isInside = false;
   for (const line of lines) {
     const key = keyOf(line);
     if (key !== undefined) isInside = path.every((part, index) => key[index] === part);
     if (!isInside) {
-      kept.push(...held, line);
-      held = [];
-    } else held = /^\s*(?:#.*)?$/.test(line) ? [...held, line] : [];
+      keptLines.push(...pending, line);
+      pending = [];
+    } else pending = /^\s*(?:#.*)?$/.test(line) ? [...pending, line] : [];
   }
-  const rest = [...kept, ...held].join('\n');
+  const rest = [...keptLines, ...pending].join('\n');
   // The blank line before the last table was added with that table.
-  return isInside && held.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
+  return isInside && pending.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
 }
 
 function keyOf(line: string): readonly string[] | undefined {

@@ -3,7 +3,7 @@ import { Document, isMap, isNode, isScalar, stringify, type Pair, type YAMLMap }
 import { withValue } from '../json/json-object.js';
 import { DocumentError } from './document-error.js';
 
-/** One entry in a mapping, with its offsets in the text. */
+/** An entry in a mapping, with its offsets in the text. */
 export interface YamlEntry {
   readonly map: YAMLMap;
   readonly pair: Pair;
@@ -44,7 +44,7 @@ export function setEntry(
   const [name = '', ...inner] = rest;
   const leaf = inner.length === 0 ? value : withValue({}, inner, value);
   if (owner !== undefined && isBare(text, owner)) return fillEmpty(text, owner, name, leaf);
-  if (isMap(node) && node.flow === true) return printed(text, node, () => node.set(name, leaf));
+  if (isMap(node) && node.flow === true) return reprint(text, node, () => node.set(name, leaf));
   const column = isMap(node) ? columnOf(text, node) : 0;
   const old = entryOf(text, node, name);
   if (old !== undefined) {
@@ -52,13 +52,13 @@ export function setEntry(
     return withLines(text.slice(0, start) + text.slice(end), start, { name, value: leaf, column });
   }
   if (owner === undefined) return withLines(text, text.length, { name, value: leaf, column });
-  if (!isMap(node)) throw notPlain();
+  if (!isMap(node)) throw unsupportedError();
   // Inserted as the first entry, so that the entries below keep their comments.
   return withLines(text, lineEnd(text, owner.start), {
     name,
     value: leaf,
     column,
-    above: columnAt(text, owner.start),
+    parent: columnAt(text, owner.start),
   });
 }
 
@@ -68,7 +68,7 @@ export function removeEntry(text: string, document: Document.Parsed, path: reado
   const entry = rest.length === 1 ? entryOf(text, node, rest[0]) : undefined;
   if (entry === undefined) return text;
   const { map, pair } = entry;
-  if (map.flow === true) return printed(text, map, () => map.delete(pair.key));
+  if (map.flow === true) return reprint(text, map, () => map.delete(pair.key));
   const [start, end] = linesOf(text, entry);
   if (map.items.length > 1 || owner === undefined) return text.slice(0, start) + text.slice(end);
   return `${text.slice(0, owner.colonEnd)} {}${text.slice(owner.colonEnd, start)}${text.slice(end)}`;
@@ -111,9 +111,9 @@ function fillEmpty(
 }
 
 /** Prints a mapping in braces again after a change, with its comments. */
-function printed(text: string, map: YAMLMap, change: () => unknown): string {
+function reprint(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
-  if (start === undefined || end === undefined) throw notPlain();
+  if (start === undefined || end === undefined) throw unsupportedError();
   const inside = text.slice(start, end);
   const [comment] = map.comment?.split('\n') ?? [];
   // A comment after the brace is unchanged.
@@ -128,13 +128,13 @@ interface NewLines {
   readonly value: unknown;
   readonly column: number;
   /** The column of the parent entry, whose value contains these lines. */
-  readonly above?: number;
+  readonly parent?: number;
 }
 
-function withLines(text: string, at: number, { name, value, column, above = column - 2 }: NewLines): string {
+function withLines(text: string, at: number, { name, value, column, parent = column - 2 }: NewLines): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text.slice(0, at);
-  const block = stringify({ [name]: value }, { indent: Math.max(2, column - above), lineWidth: 0 })
+  const block = stringify({ [name]: value }, { indent: Math.max(2, column - parent), lineWidth: 0 })
     .trimEnd()
     .split('\n')
     .map((line) => (line === '' ? line : ' '.repeat(column) + line))
@@ -150,14 +150,14 @@ function linesOf(text: string, { start, valueEnd }: YamlEntry): readonly [start:
 
 function columnOf(text: string, { items: [first] }: YAMLMap): number {
   const range = isScalar(first?.key) ? first.key.range : undefined;
-  if (!range) throw notPlain();
+  if (!range) throw unsupportedError();
   return columnAt(text, range[0]);
 }
 
 /** @throws DocumentError if the line has anything but white space before the offset */
 function columnAt(text: string, offset: number): number {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).replace('\uFEFF', '');
-  if (before.trim() !== '') throw notPlain();
+  if (before.trim() !== '') throw unsupportedError();
   return before.length;
 }
 
@@ -166,7 +166,7 @@ function lineEnd(text: string, offset: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-function notPlain(): DocumentError {
+function unsupportedError(): DocumentError {
   return new DocumentError(
     'the YAML here has a layout that mcpmux cannot edit without rewriting other parts of the file',
   );

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 
-/** The rules for which of its own environment variables a client passes to its local servers. */
+/** The rules by which a client passes its own environment variables to local servers. */
 export interface ClientEnvironment {
   /** True for a variable that every local server gets. */
   passes(name: string, value: string, platform: NodeJS.Platform): boolean;
@@ -30,6 +30,6 @@ export function withReferences(
 }
 
 /** True if a list contains a name. On Windows, case is ignored. */
-export function inList(names: ReadonlySet<string>, name: string, platform: NodeJS.Platform): boolean {
+export function containsName(names: ReadonlySet<string>, name: string, platform: NodeJS.Platform): boolean {
   return names.has(platform === 'win32' ? name.toUpperCase() : name);
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
-import { inList, namedInEnv, type ClientEnvironment } from './client-environment.js';
+import { containsName, namedInEnv, type ClientEnvironment } from './client-environment.js';
 
 const UNIX = new Set(
   [
@@ -18,7 +18,7 @@ const WINDOWS = new Set(
 
 /** Codex clears the environment except for a fixed list (`DEFAULT_ENV_VARS` of codex-rs/rmcp-client) and `env_vars`. */
 export const codexEnvironment: ClientEnvironment = {
-  passes: (name, _, platform) => inList(platform === 'win32' ? WINDOWS : UNIX, name, platform),
+  passes: (name, _, platform) => containsName(platform === 'win32' ? WINDOWS : UNIX, name, platform),
   named: (entry) => [...namedInEnv(entry), ...variableNames(entry)],
   withVariables: (entry, names) => {
     const known = new Set(variableNames(entry));

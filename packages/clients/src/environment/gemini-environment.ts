@@ -1,13 +1,13 @@
 import { namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Names that always pass, without those of GitHub Actions. */
-const PASSED = new Set(
+/** Names that always pass. The names of GitHub Actions are left out. */
+const ALWAYS_PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],
     ['SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'WINDIR', 'TEMP', 'TMP', 'USERPROFILE', 'SYSTEMDRIVE'],
   ].flat(),
 );
-const DROPPED = new Set(
+const ALWAYS_DROPPED = new Set(
   [
     ['CLIENT_ID', 'DB_URI', 'CONNECTION_STRING', 'DATABASE_URL', 'SLACK_WEBHOOK_URL', 'TWILIO_ACCOUNT_SID'],
     ['AWS_DEFAULT_REGION', 'AZURE_CLIENT_ID', 'AZURE_TENANT_ID', 'FIREBASE_PROJECT_ID'],
@@ -37,8 +37,8 @@ const SECRET_VALUE = new RegExp(
 export const geminiEnvironment: ClientEnvironment = {
   passes: (spelled, value) => {
     const name = spelled.toUpperCase();
-    if (PASSED.has(name) || name.startsWith('GEMINI_CLI_')) return true;
-    return !DROPPED.has(name) && !SECRET_NAME.test(name) && !SECRET_VALUE.test(value);
+    if (ALWAYS_PASSED.has(name) || name.startsWith('GEMINI_CLI_')) return true;
+    return !ALWAYS_DROPPED.has(name) && !SECRET_NAME.test(name) && !SECRET_VALUE.test(value);
   },
   named: namedInEnv,
   withVariables: withReferences((name) => `$${name}`),

@@ -1,4 +1,4 @@
-import { inList, namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
+import { containsName, namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
 
 const UNIX = new Set(['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']);
 const WINDOWS = new Set(
@@ -14,7 +14,7 @@ const WINDOWS = new Set(
  */
 export const sdkEnvironment: ClientEnvironment = {
   passes: (name, value, platform) =>
-    inList(platform === 'win32' ? WINDOWS : UNIX, name, platform) && !value.startsWith('()'),
+    containsName(platform === 'win32' ? WINDOWS : UNIX, name, platform) && !value.startsWith('()'),
   named: namedInEnv,
 };
 

@@ -1,11 +1,11 @@
 import { render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import type { Json } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { keyOf } from '../layers.js';
-import type { ServerShown } from '../../src/data/overview-shown.js';
+import type { ServerView } from '../../src/data/overview-shown.js';
 import { Message } from '../parts.js';
 import { serverColumns, ServerDetails } from '../server-table.js';
 import { Table } from '../table.js';
@@ -14,17 +14,17 @@ import { AppHost } from './host.js';
 /** Columns whose values `list_servers` does not contain. */
 const UNKNOWN: ReadonlySet<string> = new Set(['CPU', 'Memory', 'Calls', 'Failed', 'p95', 'Last minutes']);
 
-function serversIn({ structuredContent }: Json): readonly ServerShown[] | undefined {
-  const { servers } = (structuredContent ?? {}) as { readonly servers?: readonly ServerShown[] };
+function serversIn({ structuredContent }: Json): readonly ServerView[] | undefined {
+  const { servers } = (structuredContent ?? {}) as { readonly servers?: readonly ServerView[] };
   return Array.isArray(servers) ? servers : undefined;
 }
 
 /** Shows the servers of the mux from the result of `list_servers`. */
 function Overview() {
-  const [servers, setServers] = useState<readonly ServerShown[]>();
+  const [servers, setServers] = useState<readonly ServerView[]>();
   const [canRefresh, setRefreshable] = useState(false);
   const [chosen, setChosen] = useState<string>();
-  const { said, run } = useAct();
+  const { outcome, run } = useAction();
   const host = useMemo(
     () => new AppHost(parent, (result) => setServers((before) => serversIn(result) ?? before)),
     [],
@@ -60,7 +60,7 @@ function Overview() {
           </button>
         </p>
       )}
-      <Message {...said} />
+      <Message {...outcome} />
       {server !== undefined && (
         <ServerDetails key={keyOf(server)} server={server} close={() => setChosen(undefined)} />
       )}

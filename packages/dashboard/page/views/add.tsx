@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import { addForNow } from '../added-for-now.js';
 import { useConfigChange } from '../config-change.js';
 import { entriesOf } from '../entries.js';
@@ -16,7 +16,7 @@ import type { FilledEntry } from './registry-inputs.js';
 export function Add({ overview, refresh }: { readonly overview: Overview; readonly refresh: () => void }) {
   const [filled, setFilled] = useState<FilledEntry>(EMPTY);
   const [isAdding, setAdding] = useState(false);
-  const act = useAct();
+  const act = useAction();
   const { canEditConfig, canSearch, mayManage } = overview;
   const [added, setAdded] = useState<readonly string[]>([]);
   const written = (): void => {
@@ -53,7 +53,7 @@ export function Add({ overview, refresh }: { readonly overview: Overview; readon
     <div class="columns">
       <div>
         <AddForm {...{ filled, canEditConfig, isAdding }} fill={setFilled} add={() => add(filled)} />
-        <Message {...act.said} />
+        <Message {...act.outcome} />
         <Added names={added} />
         {view}
       </div>

@@ -11,14 +11,14 @@ export function Answered(props: {
   readonly conversation: ReturnType<typeof useConversation>;
   readonly askers: Askers;
 }) {
-  const { said, asked, result, isOpen, cancel } = props.conversation;
+  const { outcome, asked, result, isOpen, cancel } = props.conversation;
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (asked !== undefined || result !== undefined) element.current?.scrollIntoView({ block: 'nearest' });
   }, [asked, result]);
   return (
     <div ref={element}>
-      <Message {...said} />
+      <Message {...outcome} />
       {asked !== undefined && (
         <Questions questions={asked.questions} answer={asked.answer} askers={props.askers} />
       )}

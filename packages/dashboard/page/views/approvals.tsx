@@ -1,6 +1,6 @@
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import { post } from '../connection.js';
-import type { ApprovalShown } from '../../src/data/overview-shown.js';
+import type { ApprovalView } from '../../src/data/overview-shown.js';
 import { useNow } from '../now.js';
 import { Ago, Code, Message } from '../parts.js';
 import { SureButton } from '../sure-button.js';
@@ -14,12 +14,12 @@ const ALLOW = {
 
 /** Shows the calls that wait for an approval, above each view. */
 export function Approvals(props: {
-  readonly approvals: readonly ApprovalShown[];
+  readonly approvals: readonly ApprovalView[];
   readonly mayManage: boolean;
   readonly refresh: () => void;
 }) {
   const { approvals, ...rest } = props;
-  const act = useAct();
+  const act = useAction();
   return (
     <div>
       {/* A screen reader reads the number aloud, and not each second of each call. */}
@@ -31,16 +31,16 @@ export function Approvals(props: {
           ))}
         </section>
       )}
-      <Message {...act.said} />
+      <Message {...act.outcome} />
     </div>
   );
 }
 
 function OneApproval(props: {
-  readonly approval: ApprovalShown;
+  readonly approval: ApprovalView;
   readonly mayManage: boolean;
   readonly refresh: () => void;
-  readonly act: ReturnType<typeof useAct>;
+  readonly act: ReturnType<typeof useAction>;
 }) {
   const { approval, mayManage, refresh, act } = props;
   const { id, server, tool, client = 'a client without a name', principal, session, scopes } = approval;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 
 import { chosenCalls, listed, outcomeOf, totalsOf, type ListedCall } from '../call-list.js';
-import { labelsOf, named, type LabelOf } from '../layers.js';
+import { labelsOf, serverAndLayer, type LabelOf } from '../layers.js';
 import type { Call, State } from '../model.js';
 import type { Overview } from '../../src/data/overview-shown.js';
 import { useNow } from '../now.js';
@@ -44,7 +44,7 @@ export function Calls(props: { readonly state: State; readonly overview: Overvie
         <Pause isPaused={paused !== undefined} pause={(isPaused) => setPaused(isPaused ? live : undefined)} />
         <Totals calls={found} />
       </div>
-      <Left rows={rows.length} found={found.length} state={state} />
+      <OmittedCalls rows={rows.length} found={found.length} state={state} />
       <Split
         list={
           <Table
@@ -73,7 +73,7 @@ const CHOICES: Readonly<Record<CallChoice, string>> = {
 
 /** Returns the labels of the servers that run, and of the servers that were called. */
 function serversOf({ servers }: Overview, calls: readonly Call[]): readonly string[] {
-  return [...new Set([...servers.map(named), ...calls].map(labelsOf(servers)))].toSorted();
+  return [...new Set([...servers.map(serverAndLayer), ...calls].map(labelsOf(servers)))].toSorted();
 }
 
 /**
@@ -88,7 +88,7 @@ function useOpened(chosen: number | undefined, calls: readonly Call[]): readonly
 }
 
 /** Shows how many calls the table omits. */
-function Left(props: { readonly rows: number; readonly found: number; readonly state: State }) {
+function OmittedCalls(props: { readonly rows: number; readonly found: number; readonly state: State }) {
   const { rows, found } = props;
   const { unlisted, hasLostCalls } = props.state;
   const texts = [

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import { get, post } from '../connection.js';
 import { useLatestAnswer } from '../latest-answer.js';
 import { layerQuery } from '../layers.js';
@@ -46,7 +46,7 @@ export function useToolNotes(version: string, layer: string): ToolNotes {
 /** Shows the tools whose definitions have changed, each with its diff. */
 export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayManage: boolean }) {
   const { changed, changedInAll } = props.notes;
-  const { said, run } = useAct();
+  const { outcome, run } = useAction();
   if (changed.length === 0) return null;
   const approve = ({ server, layer }: Changed): void =>
     run(() => post('reload', { name: server, layer, approve: true }), `Approved ${server}.`);
@@ -68,7 +68,7 @@ export function ChangedTools(props: { readonly notes: ToolNotes; readonly mayMan
         </details>
       ))}
       {more > 0 && <p class="calm">{more} more</p>}
-      <Message {...said} />
+      <Message {...outcome} />
     </section>
   );
 }

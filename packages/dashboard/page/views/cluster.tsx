@@ -1,4 +1,4 @@
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import type { ClusterShown, NodeShown, PlacedServer } from '../../src/data/cluster-view.js';
 import { post } from '../connection.js';
 import { Ago, Message, Status } from '../parts.js';
@@ -12,7 +12,7 @@ export function Cluster(props: {
   readonly refresh: () => void;
 }) {
   const { cluster, mayManage, refresh } = props;
-  const act = useAct();
+  const act = useAction();
   const drain = ({ id, name }: NodeShown): void =>
     act.run(() => post('drain', { node: id }).finally(refresh), `Drained ${name}.`);
   return (
@@ -31,7 +31,7 @@ export function Cluster(props: {
         keyOf={({ id }) => id}
         empty="No node is known."
       />
-      <Message {...act.said} />
+      <Message {...act.outcome} />
       <h2>Servers</h2>
       <Table
         caption="Servers of the cluster"

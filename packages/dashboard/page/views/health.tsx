@@ -1,6 +1,6 @@
-import { labelsOf, named } from '../layers.js';
+import { labelsOf, serverAndLayer } from '../layers.js';
 import type { State } from '../model.js';
-import type { Overview, ServerShown } from '../../src/data/overview-shown.js';
+import type { Overview, ServerView } from '../../src/data/overview-shown.js';
 import { Facts } from '../parts.js';
 import { Summary } from '../summary.js';
 import { count, pingsOf, size, span } from '../texts.js';
@@ -48,7 +48,7 @@ function HealthChecks({ servers }: Pick<Overview, 'servers'>) {
   const running = servers.filter(({ status }) => status === 'running');
   const checked = running.filter(({ health }) => health !== undefined);
   const label = labelsOf(servers);
-  const fact = (server: ServerShown) => [label(named(server)), pingsOf(server.health)] as const;
+  const fact = (server: ServerView) => [label(serverAndLayer(server)), pingsOf(server.health)] as const;
   return (
     <section class="panel" aria-labelledby="checks">
       <h2 id="checks">Pings of servers</h2>

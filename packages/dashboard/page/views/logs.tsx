@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 
 import { useLatestAnswer } from '../latest-answer.js';
-import { keyOf, labelsOf, named, type LabelOf } from '../layers.js';
+import { keyOf, labelsOf, serverAndLayer, type LabelOf } from '../layers.js';
 import { logOfServer } from '../log-of-server.js';
 import { useDrawn } from '../more.js';
 import { MAX_LOG, type LogLine } from '../model.js';
-import type { ServerShown } from '../../src/data/overview-shown.js';
+import type { ServerView } from '../../src/data/overview-shown.js';
 import { Choice, Empty, Field, Pause } from '../parts.js';
 import { storedLog, type StoredLog } from '../stored-log.js';
 import { clock, moment } from '../texts.js';
@@ -15,7 +15,7 @@ const MAX_LINES = 300;
 /** Shows the output and the events of servers, newest first. */
 export function Logs(props: {
   readonly log: readonly LogLine[];
-  readonly servers: readonly ServerShown[];
+  readonly servers: readonly ServerView[];
   /** The label of the server whose lines are shown first. */
   readonly opened?: string | undefined;
 }) {
@@ -26,9 +26,9 @@ export function Logs(props: {
   const [kind, setKind] = useState('');
   const [paused, setPaused] = useState<readonly LogLine[]>();
   const all = paused ?? log;
-  const servers = [...new Set([...props.servers.map(named), ...all].map(label))].toSorted();
+  const servers = [...new Set([...props.servers.map(serverAndLayer), ...all].map(label))].toSorted();
   const words = filter.toLowerCase();
-  const chosen = props.servers.find((one) => label(named(one)) === server);
+  const chosen = props.servers.find((one) => label(serverAndLayer(one)) === server);
   const stored = useStored(chosen, log);
   const lines = chosen === undefined ? all : logOfServer(all, keyOf(chosen), stored);
   const found = lines
@@ -89,7 +89,7 @@ function Line({ line, server }: { readonly line: LogLine; readonly server: strin
 const READ_AGAIN = MAX_LOG / 2;
 
 /** Returns the stored lines of the chosen server. */
-function useStored(server: ServerShown | undefined, log: readonly LogLine[]): StoredLog | undefined {
+function useStored(server: ServerView | undefined, log: readonly LogLine[]): StoredLog | undefined {
   const read = async (): Promise<StoredLog | undefined> =>
     server === undefined ? undefined : storedLog([server], Date.now());
   const version = Math.floor((log.at(-1)?.id ?? 0) / READ_AGAIN);

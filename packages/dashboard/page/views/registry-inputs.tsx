@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import { post } from '../connection.js';
 import { Field, Message } from '../parts.js';
 
@@ -54,7 +54,7 @@ export function RegistryInputs(props: {
   const { server, local, source } = chosen;
   const [name, setName] = useState(local);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const { said, run } = useAct();
+  const { outcome, run } = useAction();
   const fill = async (): Promise<void> => {
     const { values, secrets } = split(source.inputs, typed);
     const body = { server, source: source.label, name, values, secrets: Object.keys(secrets) };
@@ -90,7 +90,7 @@ export function RegistryInputs(props: {
           Cancel
         </button>
       </div>
-      <Message {...said} />
+      <Message {...outcome} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import { get } from '../connection.js';
 import { Field, Message, Status } from '../parts.js';
 import {
@@ -35,7 +35,7 @@ export function Registry(props: {
   const [words, setWords] = useState('');
   const [found, setFound] = useState<Found>();
   const [chosen, setChosen] = useState<ChosenServer>();
-  const { said, run } = useAct();
+  const { outcome, run } = useAction();
   const search = async (): Promise<string> => {
     const answer = await get<Found>(`registry?words=${encodeURIComponent(words)}`);
     setFound(answer);
@@ -56,7 +56,7 @@ export function Registry(props: {
         <Field label="Search the registry" value={words} onInput={setWords} />
         <button type="submit">Search</button>
       </form>
-      <Message {...said} />
+      <Message {...outcome} />
       <ul class="rows found">
         {found?.servers.map((server) => (
           <Result

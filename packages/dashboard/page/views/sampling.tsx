@@ -2,13 +2,13 @@ import { useMemo } from 'preact/hooks';
 
 import { Code, Facts } from '../parts.js';
 import { PartView } from '../result-view.js';
-import { answerOf, answerSchema, REJECTED, samplingShown } from '../sampling.js';
+import { answerOf, answerSchema, REJECTED, samplingView } from '../sampling.js';
 import { SchemaForm } from '../schema/schema-form.js';
 import { QuestionFrame, type QuestionProps } from './question-frame.js';
 
 /** Shows a server's request for a completion, which the user answers in place of a model. */
 export function Sampling({ asker, params, place, answer }: Omit<QuestionProps, 'message'>) {
-  const { systemPrompt, messages, facts, tools, maxTokens } = useMemo(() => samplingShown(params), [params]);
+  const { systemPrompt, messages, facts, tools, maxTokens } = useMemo(() => samplingView(params), [params]);
   return (
     <QuestionFrame
       label="The server asks for a completion:"

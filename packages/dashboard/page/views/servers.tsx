@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 
-import { useAct } from '../action.js';
+import { useAction } from '../action.js';
 import { callingNow } from '../call-list.js';
 import { useConfigChange, type Change } from '../config-change.js';
 import { post } from '../connection.js';
 import { foundServers, MAX_SERVERS } from '../found-servers.js';
-import { keyOf, labelsOf, layersOf, named, serverKey } from '../layers.js';
+import { keyOf, labelsOf, layersOf, serverAndLayer, serverKey } from '../layers.js';
 import type { LogLine, State } from '../model.js';
-import type { Overview, ServerShown } from '../../src/data/overview-shown.js';
+import type { Overview, ServerView } from '../../src/data/overview-shown.js';
 import { Split } from '../panel.js';
 import { Code, Empty, Field, Message, Status, toneOf } from '../parts.js';
 import { linkTo } from '../route.js';
@@ -36,7 +36,7 @@ export function Servers(props: {
   const { overview, state, refresh } = props;
   const { history, rate } = state;
   const [chosen, setChosen] = useState(props.opened);
-  const act = useAct();
+  const act = useAction();
   const { view, show } = useConfigChange(act, refresh);
   const change: Changes = {
     running: (path, body, done) => act.run(() => post(path, body).finally(refresh), done),
@@ -46,7 +46,7 @@ export function Servers(props: {
   const table = (
     <>
       <FilteredTable overview={overview} state={state} chosen={chosen} choose={setChosen} />
-      <Message {...act.said} />
+      <Message {...act.outcome} />
       {view}
       <NotStarted overview={overview} change={change} />
     </>
@@ -129,20 +129,20 @@ function Filter(props: {
   );
 }
 
-function rowTone(server: ServerShown, chosen: string | undefined): string {
+function rowTone(server: ServerView, chosen: string | undefined): string {
   const isChosen = keyOf(server) === chosen;
   return `${toneOf(server.status) === 'bad' ? 'failing' : ''} ${isChosen ? 'chosen' : ''}`;
 }
 
 function Details(props: {
-  readonly server: ServerShown;
+  readonly server: ServerView;
   readonly state: State;
   readonly overview: Overview;
   readonly change: Changes;
   readonly close: () => void;
 }) {
   const { server, state, overview, change, close } = props;
-  const label = labelsOf(overview.servers)(named(server));
+  const label = labelsOf(overview.servers)(serverAndLayer(server));
   return (
     <ServerDetails
       server={server}
@@ -160,7 +160,7 @@ const LAST_LINES = 8;
 
 function LastLines(props: {
   readonly lines: readonly LogLine[];
-  readonly server: ServerShown;
+  readonly server: ServerView;
   readonly label: string;
 }) {
   const { server, label } = props;
@@ -228,7 +228,7 @@ function NotStarted({ overview, change }: { readonly overview: Overview; readonl
   );
 }
 
-function Actions({ server, change }: { readonly server: ServerShown; readonly change: Changes }) {
+function Actions({ server, change }: { readonly server: ServerView; readonly change: Changes }) {
   const { name, layer, isOfConfig = false } = server;
   const canApprove = Object.keys(server.blocked_tools ?? {}).length > 0;
   const remove = isOfConfig

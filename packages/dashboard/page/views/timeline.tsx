@@ -15,7 +15,7 @@ export function MessagesOf(props: {
   const { session, client, close } = props;
   const [timeline, setTimeline] = useState(EMPTY_TIMELINE);
   const [paused, setPaused] = useState<Timeline>();
-  const [course, setCourse] = useState(BEGUN);
+  const [course, setCourse] = useState(INITIAL);
   useEffect(() => {
     const left = new AbortController();
     void followMessages(session, left.signal, {
@@ -54,12 +54,12 @@ export function MessagesOf(props: {
 }
 
 /** The state of the stream, and whether the timeline has gaps. */
-interface Course {
+interface StreamState {
   readonly is: 'open' | 'away' | 'gone';
   readonly wasAway: boolean;
 }
 
-const BEGUN: Course = { is: 'open', wasAway: false };
+const INITIAL: StreamState = { is: 'open', wasAway: false };
 const AWAY = 'mcpmux does not answer. The page tries again by itself.';
 const INTERRUPTED = 'Messages of the time without mcpmux are not listed.';
 

@@ -65,7 +65,7 @@ export interface ConfigEditor {
   change(change: ConfigChange, options: ChangeOptions): Promise<ChangedConfig>;
 }
 
-/** One way to run a server from a registry, with the values that the user has entered. */
+/** A way to run a server from a registry, with the values that the user has entered. */
 export interface RegistryChoice {
   /** The name of the server in the registry. */
   readonly server: string;
@@ -106,7 +106,7 @@ export interface About {
   readonly config?: string | undefined;
   /** The folder in which mcpmux was started. */
   readonly folder?: string | undefined;
-  /** Returns readable rules by name, which are the add policy, guards, lists and pins. */
+  /** Returns the add policy, guards, lists and pins as readable rules, by name. */
   readonly rules?: () => Readonly<Record<string, string>>;
   /** The limits of the mux that differ from the defaults. */
   readonly limits?: Partial<Limits> | undefined;

@@ -7,14 +7,14 @@ import { writeBounded } from '../entrance/unread-limits.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
 
 /** Methods that change nothing and reach no server. */
-const READING: ReadonlySet<unknown> = new Set([
+const READ_METHODS: ReadonlySet<unknown> = new Set([
   'tools/list',
   'prompts/list',
   'resources/list',
   'resources/templates/list',
 ]);
-const USING: ReadonlySet<unknown> = new Set([
-  ...READING,
+const ALLOWED_METHODS: ReadonlySet<unknown> = new Set([
+  ...READ_METHODS,
   'tools/call',
   'prompts/get',
   'resources/read',
@@ -30,8 +30,8 @@ interface McpPlace extends Pick<DashboardParts, 'mux' | 'unread'> {
 }
 
 /**
- * A retry that answers no question. A server of the modern era has ended the request with its questions, and does not
- * get a retry that refuses.
+ * The answers in a retry that cancels a request. A server of the modern era has already ended the request, and does not
+ * get the retry.
  */
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
@@ -47,22 +47,22 @@ export async function postMcp(
   { mux, layer, unread, isWithdrawn = false }: McpPlace,
   { mayManage }: PageRights,
 ): Promise<void> {
-  if (!(mayManage ? USING : READING).has(message['method']))
+  if (!(mayManage ? ALLOWED_METHODS : READ_METHODS).has(message['method']))
     throw new PageError(403, 'This page may not send this request.');
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.on('close', () => disconnected.abort());
   const begin = (): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   };
   const sent = isWithdrawn ? withdrawn(message) : message;
   const line = Buffer.from(JSON.stringify(sent));
-  const handled = mux.handle(line, { principal: HOST, signal: gone.signal, layer }, (answer) => {
+  const handled = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
     begin();
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
   // The mux has already read the message, so it finds the request and cancels it.
-  if (isWithdrawn) gone.abort();
+  if (isWithdrawn) disconnected.abort();
   await handled;
   begin();
   response.end();

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, explainingLine, type ServerStatus } from '@mcpmux/core'
 
 import { HEARTBEAT_MS } from '../data/flushing.js';
 import type { DashboardParts, PageRights } from './dashboard-parts.js';
-import type { ApprovalShown, OpenApproval, Overview, ServerShown, Usage } from '../data/overview-shown.js';
+import type { ApprovalView, OpenApproval, Overview, ServerView, Usage } from '../data/overview-shown.js';
 
 /** Returns the overview for a page with these rights. */
 export async function overview(parts: DashboardParts, rights: PageRights): Promise<Overview> {
@@ -39,8 +39,8 @@ export async function overview(parts: DashboardParts, rights: PageRights): Promi
   };
 }
 
-/** Returns a call that waits. Only a person who may answer sees its arguments, which may contain secrets. */
-function shownApproval(approval: OpenApproval, { mayManage }: PageRights): ApprovalShown {
+/** Returns a waiting call for the page. Only a page that may answer gets the arguments, which may contain secrets. */
+function shownApproval(approval: OpenApproval, { mayManage }: PageRights): ApprovalView {
   const { arguments: _, ...others } = approval;
   return mayManage ? approval : others;
 }
@@ -49,7 +49,7 @@ function shown(
   server: ServerStatus,
   used: ReadonlyMap<number, Usage>,
   { callsOf, editor }: Pick<DashboardParts, 'callsOf' | 'editor'>,
-): ServerShown {
+): ServerView {
   const usage = typeof server.pid === 'number' ? used.get(server.pid) : undefined;
   const calls = callsOf({ server: server.name, layer: server.layer });
   const reason = explainingLine(server.last_error?.stderr_tail ?? []);

@@ -12,7 +12,7 @@ import { serverLog } from './server-log.js';
 import { toolNotes } from './tool-notes.js';
 
 /** A request from a page that has logged in. */
-interface Asked {
+interface RouteRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
@@ -23,7 +23,7 @@ interface Asked {
 /** Sends the response to a request, or resolves with the JSON value of the response. */
 interface Route {
   readonly needsManage?: boolean;
-  run(asked: Asked): unknown;
+  run(asked: RouteRequest): unknown;
 }
 
 const SCOPES = ['once', 'session', 'always'] as const;
@@ -33,10 +33,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET events': { run: events },
   'GET call': { run: content },
   'GET messages': { run: messages },
-  'GET tools': { run: ({ query, parts }) => refusing(parts, async () => toolNotes(layerOf(query), parts)) },
+  'GET tools': { run: ({ query, parts }) => attempt(parts, async () => toolNotes(layerOf(query), parts)) },
   'GET log': {
     run: ({ query, parts }) =>
-      refusing(parts, () => serverLog(query.get('server') ?? '', layerOf(query), parts)),
+      attempt(parts, () => serverLog(query.get('server') ?? '', layerOf(query), parts)),
   },
   'POST mcp': { run: mcp },
   'POST reload': { needsManage: true, run: reload },
@@ -53,7 +53,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
  *
  * @throws PageError
  */
-export async function serveRoute(name: string, asked: Asked): Promise<void> {
+export async function serveRoute(name: string, asked: RouteRequest): Promise<void> {
   const key = `${asked.request.method ?? ''} ${name}`;
   const route = Object.hasOwn(ROUTES, key) ? ROUTES[key] : undefined;
   if (route === undefined) throw new PageError(404, 'The page has no such data.');
@@ -63,7 +63,7 @@ export async function serveRoute(name: string, asked: Asked): Promise<void> {
   if (value !== undefined) answerJson(asked.response, value);
 }
 
-function events({ query, response, parts: { mux, calls } }: Asked): Promise<void> {
+function events({ query, response, parts: { mux, calls } }: RouteRequest): Promise<void> {
   const [after, place] = [query.get('after'), query.get('calls')];
   return feedPage({
     mux,
@@ -74,18 +74,18 @@ function events({ query, response, parts: { mux, calls } }: Asked): Promise<void
   });
 }
 
-function messages({ query, response, parts: { mux } }: Asked): Promise<void> {
+function messages({ query, response, parts: { mux } }: RouteRequest): Promise<void> {
   const found = mux.messages(Number(query.get('session')));
   if (found === undefined) throw new PageError(404, 'No client with this session is connected.');
   return feedMessages(found, response);
 }
 
-async function mcp({ request, response, query, parts, rights }: Asked): Promise<void> {
+async function mcp({ request, response, query, parts, rights }: RouteRequest): Promise<void> {
   const { mux, unread } = parts;
   const message = await bodyOf(request);
   const isWithdrawn = query.has('withdrawn');
   const place = { mux, unread, layer: layerOf(query), isWithdrawn };
-  await refusing(parts, () => postMcp(message, response, place, rights));
+  await attempt(parts, () => postMcp(message, response, place, rights));
 }
 
 /** Returns the layer of a server in one workspace or session. Returns undefined for the servers of all clients. */
@@ -93,26 +93,26 @@ function layerOf(query: URLSearchParams): string | undefined {
   return query.get('layer') ?? undefined;
 }
 
-function content({ query, parts: { calls } }: Asked): object {
+function content({ query, parts: { calls } }: RouteRequest): object {
   const found = calls.contentOf(Number(query.get('call')));
   if (found === undefined) throw new PageError(404, 'The content of this call is not stored any more.');
   return found;
 }
 
-async function reload({ request, parts }: Asked): Promise<object> {
+async function reload({ request, parts }: RouteRequest): Promise<object> {
   const body = await bodyOf(request);
   const approve = body['approve'] === true;
   const name = textIn(body, 'name');
-  const { status, tools } = await refusing(parts, () =>
+  const { status, tools } = await attempt(parts, () =>
     parts.mux.reloadServer(name, { approve, ...placeIn(body) }),
   );
   return { status, tools: tools.length };
 }
 
-async function remove({ request, parts }: Asked): Promise<object> {
+async function remove({ request, parts }: RouteRequest): Promise<object> {
   const body = await bodyOf(request);
   const name = textIn(body, 'name');
-  await refusing(parts, () => parts.mux.removeServer(name, placeIn(body)));
+  await attempt(parts, () => parts.mux.removeServer(name, placeIn(body)));
   return { status: 'removed' };
 }
 
@@ -120,7 +120,7 @@ function placeIn({ layer }: Readonly<Record<string, unknown>>): { readonly layer
   return typeof layer === 'string' ? { layer } : {};
 }
 
-async function answer({ request, parts }: Asked): Promise<object> {
+async function answer({ request, parts }: RouteRequest): Promise<object> {
   const { id, isAllowed, scope } = await bodyOf(request);
   const known = SCOPES.find((one) => one === scope);
   const isAnswered =
@@ -131,22 +131,22 @@ async function answer({ request, parts }: Asked): Promise<object> {
   return { status: isAllowed === true ? 'allowed' : 'refused' };
 }
 
-async function drain({ request, parts }: Asked): Promise<object> {
+async function drain({ request, parts }: RouteRequest): Promise<object> {
   const { cluster } = parts;
   if (cluster === undefined) throw new PageError(404, 'This mcpmux is no node of a cluster.');
   const node = textIn(await bodyOf(request), 'node');
-  await refusing(parts, () => cluster.drain(node));
+  await attempt(parts, () => cluster.drain(node));
   return { status: 'drained' };
 }
 
-async function config({ request, parts }: Asked): Promise<object> {
+async function config({ request, parts }: RouteRequest): Promise<object> {
   const { editor } = parts;
   if (editor === undefined) throw new PageError(409, 'This mcpmux has no config that the page could change.');
   const body = await bodyOf(request);
   const { dryRun, basis } = body;
   const change = changeIn(body);
   const options = { isDryRun: dryRun === true, ...(typeof basis === 'string' && { basis }) };
-  return refusing(parts, () => editor.change(change, options));
+  return attempt(parts, () => editor.change(change, options));
 }
 
 function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
@@ -158,12 +158,12 @@ function changeIn(body: Readonly<Record<string, unknown>>): ConfigChange {
   throw new PageError(400, 'The body describes no change to the config.');
 }
 
-function search({ query, parts }: Asked): Promise<object> {
+function search({ query, parts }: RouteRequest): Promise<object> {
   const registry = registryOf(parts);
-  return refusing(parts, () => registry.search(query.get('words') ?? ''));
+  return attempt(parts, () => registry.search(query.get('words') ?? ''));
 }
 
-async function entry({ request, parts }: Asked): Promise<object> {
+async function entry({ request, parts }: RouteRequest): Promise<object> {
   const registry = registryOf(parts);
   const body = await bodyOf(request);
   const { secrets = [], values = {} } = body;
@@ -175,7 +175,7 @@ async function entry({ request, parts }: Asked): Promise<object> {
     values: textsIn(values),
     secrets: secrets.map(String),
   };
-  return refusing(parts, () => registry.entry(choice));
+  return attempt(parts, () => registry.entry(choice));
 }
 
 function registryOf({ registry }: DashboardParts): ServerRegistry {
@@ -194,7 +194,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** Runs work and turns a refusal of the mux or the config into a PageError, because a refusal is not a defect. */
-async function refusing<Value>(
+async function attempt<Value>(
   { problemOf }: Pick<DashboardParts, 'problemOf'>,
   work: () => Promise<Value>,
 ): Promise<Value> {

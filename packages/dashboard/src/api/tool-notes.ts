@@ -6,20 +6,17 @@ const MAX_CHANGED = 100;
 /** The maximum length of both definitions. Longer definitions are omitted. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/**
- * Returns facts that the tool lists do not contain, which are changed definitions and tools that no client's list
- * contains.
- */
+/** Returns the changed definitions of tools, and the tools that no client's list contains. */
 export function toolNotes(layer: string | undefined, { mux }: Pick<DashboardParts, 'mux'>): object {
   const changed = mux.listChangedTools();
   return {
-    changed: changed.slice(0, MAX_CHANGED).map(shortened),
+    changed: changed.slice(0, MAX_CHANGED).map(shorten),
     changedInAll: changed.length,
     unlisted: mux.listUnlistedTools({ layer }),
   };
 }
 
-function shortened({ before, after, ...tool }: ChangedTool): object {
+function shorten({ before, after, ...tool }: ChangedTool): object {
   const isLong = Math.max(after.length, before?.length ?? 0) > MAX_CHARACTERS;
   return isLong ? tool : { ...tool, ...(before !== undefined && { before }), after };
 }

@@ -3,7 +3,7 @@ import type { Mux, MuxEventMap } from '@mcpmux/core';
 import { positionIn, type FeedPosition } from './feed-position.js';
 import { hasFailed, UNKNOWN, type CallContent, type CallRecord } from './call-record.js';
 
-interface Stored {
+interface StoredCall {
   record: CallRecord;
   /** The number of this change, counted over all records. */
   change: number;
@@ -37,12 +37,12 @@ const LINGER_MS = 60_000;
  * the last page has closed.
  */
 export class CallFeed {
-  private readonly calls = new Map<number, Stored>();
+  private readonly calls = new Map<number, StoredCall>();
   private changes = 0;
   private characters = 0;
   private readers = 0;
   private stops: readonly (() => void)[] = [];
-  private lingering: NodeJS.Timeout | undefined;
+  private lingerTimer: NodeJS.Timeout | undefined;
   /** Calls that are counted but not listed. */
   private unlisted = 0;
   /**
@@ -64,7 +64,7 @@ export class CallFeed {
   /** Registers a page. Returns a function that the page calls when it closes. */
   open(): () => void {
     this.readers += 1;
-    clearTimeout(this.lingering);
+    clearTimeout(this.lingerTimer);
     if (this.stops.length === 0) {
       this.catchUp(this.recent?.() ?? []);
       this.stops = this.listen();
@@ -74,7 +74,7 @@ export class CallFeed {
       if (!isOpen) return;
       isOpen = false;
       this.readers -= 1;
-      if (this.readers === 0) this.lingering = setTimeout(() => this.rest(), LINGER_MS).unref();
+      if (this.readers === 0) this.lingerTimer = setTimeout(() => this.stopListening(), LINGER_MS).unref();
     };
   }
 
@@ -99,9 +99,9 @@ export class CallFeed {
     };
   }
 
-  private changedSince(change: number): readonly Stored[] {
+  private changedSince(change: number): readonly StoredCall[] {
     if (change >= this.changes) return [];
-    const changed: Stored[] = [];
+    const changed: StoredCall[] = [];
     for (const stored of this.calls.values()) if (stored.change > change) changed.push(stored);
     return changed.toSorted((one, other) => one.change - other.change);
   }
@@ -114,16 +114,16 @@ export class CallFeed {
   /** Returns the position of a page, or the beginning for a position that this feed never had. */
   positionOf(place: string): FeedPosition {
     const position = positionIn(place);
-    const isOurs = position && position.change <= this.changes && position.unlisted <= this.unlisted;
-    return isOurs ? position : this.beginning;
+    const isKnown = position && position.change <= this.changes && position.unlisted <= this.unlisted;
+    return isKnown ? position : this.beginning;
   }
 
   contentOf(call: number): CallContent | undefined {
     return this.calls.get(call)?.content;
   }
 
-  /** Stops listening. The feed will miss the ends of the calls in flight. */
-  private rest(): void {
+  /** Stops listening. The feed then misses the ends of the calls in flight. */
+  private stopListening(): void {
     for (const stop of this.stops) stop();
     this.stops = [];
     for (const stored of this.calls.values())
@@ -154,13 +154,13 @@ export class CallFeed {
   private listen(): readonly (() => void)[] {
     const details = { details: true };
     return [
-      this.mux.on('call:start', (event) => this.began(event), details),
-      this.mux.on('call:end', (event) => this.ended(event), details),
+      this.mux.on('call:start', (event) => this.onStart(event), details),
+      this.mux.on('call:end', (event) => this.onEnd(event), details),
     ];
   }
 
   /** Lists a call. If many calls run at the same time, only the calls whose session the mux reports are listed. */
-  private began(event: MuxEventMap['call:start']): void {
+  private onStart(event: MuxEventMap['call:start']): void {
     this.latest = event.call;
     if (event.session === undefined) {
       this.unlisted += 1;
@@ -181,19 +181,19 @@ export class CallFeed {
     if (content === undefined) return;
     stored.content = { arguments: content, ...(argumentsBytes !== undefined && { argumentsBytes }) };
     this.characters += content.length;
-    this.bound();
+    this.enforceLimits();
   }
 
-  private begin(record: CallRecord): Stored {
+  private begin(record: CallRecord): StoredCall {
     this.changes += 1;
-    const stored: Stored = { record, change: this.changes };
+    const stored: StoredCall = { record, change: this.changes };
     this.latest = Math.max(this.latest, record.call);
     this.calls.set(record.call, stored);
-    this.bound();
+    this.enforceLimits();
     return stored;
   }
 
-  private ended({ call, ms, ending, problem, bytes, result, resultBytes }: MuxEventMap['call:end']): void {
+  private onEnd({ call, ms, ending, problem, bytes, result, resultBytes }: MuxEventMap['call:end']): void {
     const stored = this.calls.get(call);
     if (stored === undefined) return;
     this.end(stored, {
@@ -205,22 +205,22 @@ export class CallFeed {
     if (result === undefined || stored.content === undefined) return;
     stored.content = { ...stored.content, result, ...(resultBytes !== undefined && { resultBytes }) };
     this.characters += result.length;
-    this.bound();
+    this.enforceLimits();
   }
 
-  private end(stored: Stored, members: Partial<CallRecord>): void {
+  private end(stored: StoredCall, members: Partial<CallRecord>): void {
     this.change(stored, members);
     const { record } = stored;
     if (hasFailed(record)) this.failed = [...this.failed, record.call].slice(-MAX_FAILED);
   }
 
-  private change(stored: Stored, members: Partial<CallRecord>): void {
+  private change(stored: StoredCall, members: Partial<CallRecord>): void {
     this.changes += 1;
     stored.change = this.changes;
     stored.record = { ...stored.record, ...members };
   }
 
-  private bound(): void {
+  private enforceLimits(): void {
     for (const [call, stored] of this.calls) {
       const hasTooManyCalls = this.calls.size > MAX_CALLS;
       const hasTooMuchContent = this.characters > MAX_CONTENT_CHARACTERS;
@@ -233,7 +233,7 @@ export class CallFeed {
     }
   }
 
-  private forgetContent(stored: Stored): void {
+  private forgetContent(stored: StoredCall): void {
     const { content } = stored;
     if (content === undefined) return;
     this.characters -= content.arguments.length + (content.result?.length ?? 0);

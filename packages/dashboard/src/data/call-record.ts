@@ -14,7 +14,7 @@ export interface CallRecord {
   readonly received?: number;
   /** Absent while the call is in flight. */
   readonly ms?: number;
-  /** The ending of the call. `unknown` if the feed stopped listening while the call was in flight. */
+  /** The outcome of the call. `unknown` if the feed stopped listening while the call was in flight. */
   readonly ending?: string;
   readonly problem?: string | undefined;
   /** True if the arguments of the call are stored. */

@@ -24,7 +24,7 @@ export interface PlacedServer {
   readonly placement?: string;
 }
 
-/** The state of a cluster as one node knows it. */
+/** The state of a cluster, as one node sees it. */
 export interface ClusterShown {
   /** The id of this node. */
   readonly self: string;

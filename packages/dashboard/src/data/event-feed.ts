@@ -4,7 +4,7 @@ import type { Mux, MuxEventName, NumberedEvent } from '@mcpmux/core';
 
 import type { CallFeed } from './call-feed.js';
 import { placeOf } from './feed-position.js';
-import { flushing, Waiting } from './flushing.js';
+import { startFlushing, BoundedQueue } from './flushing.js';
 
 /** The maximum number of events that are queued for one page. */
 const MAX_WAITING = 500;
@@ -37,11 +37,11 @@ export interface Feed {
 export async function feedPage({ mux, calls, after, response, place }: Feed): Promise<void> {
   const events = mux.events({ types: TYPES, after });
   const leave = calls.open();
-  const waiting = new Waiting<NumberedEvent>(MAX_WAITING);
+  const waiting = new BoundedQueue<NumberedEvent>(MAX_WAITING);
   let position = calls.positionOf(place);
   // The first line is sent before the stored events are read. Each later line is sent after all events so far.
   let first: number | undefined = after ?? mux.lastEvent;
-  const stop = flushing(response, () => {
+  const stop = startFlushing(response, () => {
     const { items, missed } = waiting.take();
     const { calls: changed, unlisted, isLost, position: next } = calls.since(position);
     position = next;

@@ -2,7 +2,7 @@
 export interface FeedPosition {
   readonly change: number;
   readonly unlisted: number;
-  /** The last loss that the page knows about, as a number of a change. */
+  /** The number of the last lost change that was reported to the page. */
   readonly loss: number;
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { flushing, HEARTBEAT_MS } from './flushing.js';
+import { startFlushing, HEARTBEAT_MS } from './flushing.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ it('a page that reads gets a line at each heartbeat, also without news, and at o
   const response = { writeHead: () => undefined, write: (line: string) => lines.push(line) };
   let isSilent = true;
   const take = () => ({ isSilent, value: {} });
-  const stop = flushing(response as unknown as ServerResponse, take);
+  const stop = startFlushing(response as unknown as ServerResponse, take);
   expect(lines).toEqual(['{}\n']);
   vi.advanceTimersByTime(HEARTBEAT_MS - 1);
   expect(lines).toHaveLength(1);

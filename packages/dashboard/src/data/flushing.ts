@@ -6,13 +6,13 @@ const FLUSH_MS = 250;
 export const HEARTBEAT_MS = 2000;
 
 /**
- * Sends the news as a JSON line four times a second until the page disconnects, and sends a line without news at each
+ * Sends new data as a JSON line four times a second until the page disconnects, and sends a line without data at each
  * heartbeat. A page that gets no line can conclude that its mcpmux is stopped.
  *
- * @param take returns the news since the last line, and whether it is empty; not called while the page does not read
+ * @param take returns the data since the last line, and whether it is empty; not called while the page does not read
  * @returns a function that stops the lines
  */
-export function flushing(
+export function startFlushing(
   response: ServerResponse,
   take: () => { readonly isSilent: boolean; readonly value: object },
 ): () => void {
@@ -32,7 +32,7 @@ export function flushing(
 }
 
 /** A bounded queue of items for one page. The oldest items are evicted first. */
-export class Waiting<Item> {
+export class BoundedQueue<Item> {
   private items: Item[] = [];
   private missed = 0;
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { MissedEvents, SessionMessage } from '@mcpmux/core';
 
-import { flushing, Waiting } from './flushing.js';
+import { startFlushing, BoundedQueue } from './flushing.js';
 
 /** The maximum number of messages that are queued for one page. */
 const MAX_WAITING = 200;
@@ -14,8 +14,8 @@ export async function feedMessages(
   messages: AsyncIterableIterator<SessionMessage | MissedEvents>,
   response: ServerResponse,
 ): Promise<void> {
-  const waiting = new Waiting<SessionMessage>(MAX_WAITING);
-  const stop = flushing(response, () => {
+  const waiting = new BoundedQueue<SessionMessage>(MAX_WAITING);
+  const stop = startFlushing(response, () => {
     const { items, missed } = waiting.take();
     return { isSilent: items.length === 0 && missed === 0, value: { messages: items, missed } };
   });

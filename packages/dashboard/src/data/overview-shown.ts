@@ -26,14 +26,14 @@ export interface CallSummary {
   readonly failed: number;
   /** Calls in flight. */
   readonly running: number;
-  /** The milliseconds within which half of the last calls ended. Absent before the first call. */
+  /** The median duration of the last calls, in milliseconds. Absent before the first call. */
   readonly p50?: number | undefined;
-  /** The milliseconds within which 95 percent of the last calls ended. */
+  /** The 95th percentile of the durations of the last calls, in milliseconds. */
   readonly p95?: number | undefined;
 }
 
 /** A server, as the page shows it. */
-export interface ServerShown extends ServerStatus {
+export interface ServerView extends ServerStatus {
   /**
    * True if the config has started this server. A server that a client has added may have the same name as a config
    * entry.
@@ -50,10 +50,10 @@ export interface ServerShown extends ServerStatus {
 export type OpenApproval = ReturnType<Mux['approvals']['list']>[number];
 
 /** A call that waits, as the page shows it. The arguments are absent on a page for reading only. */
-export type ApprovalShown = Omit<OpenApproval, 'arguments'> & Partial<Pick<OpenApproval, 'arguments'>>;
+export type ApprovalView = Omit<OpenApproval, 'arguments'> & Partial<Pick<OpenApproval, 'arguments'>>;
 
 /** mcpmux itself. */
-export interface MuxShown extends Health {
+export interface MuxView extends Health {
   readonly version: string;
   readonly config?: string | undefined;
   /** The folder in which mcpmux was started. */
@@ -66,7 +66,7 @@ export interface MuxShown extends Health {
   readonly pid: number;
   readonly uptimeSeconds: number;
   readonly memoryBytes: number;
-  /** The rules by name, which are the add policy, guards, lists and pins. */
+  /** The add policy, guards, lists and pins as readable rules, by name. */
   readonly rules: Readonly<Record<string, string>>;
   readonly limits: Readonly<Record<string, number>>;
 }
@@ -76,10 +76,10 @@ export interface Overview {
   readonly mayManage: boolean;
   readonly canEditConfig: boolean;
   readonly canSearch: boolean;
-  readonly mcpmux: MuxShown;
-  readonly servers: readonly ServerShown[];
+  readonly mcpmux: MuxView;
+  readonly servers: readonly ServerView[];
   readonly clients: readonly ClientStatus[];
-  readonly approvals: readonly ApprovalShown[];
+  readonly approvals: readonly ApprovalView[];
   readonly config: readonly { readonly name: string; readonly status: string }[];
   /** Absent if mcpmux does not belong to a cluster. */
   readonly cluster?: ClusterShown | undefined;

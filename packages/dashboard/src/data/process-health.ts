@@ -7,14 +7,14 @@ const RESOLUTION_MS = 20;
 /** Pages that ask within this time get the same reading, because each reading starts a new measurement. */
 const REUSED_MS = 1000;
 /** The event loop is no longer measured after this time without a call. */
-const REST_MS = 10_000;
+const IDLE_MS = 10_000;
 
 /** Measures the process while a page requests readings. */
 export class ProcessHealth {
   private last: { readonly at: number; readonly cpuMicros: number } | undefined;
   private health: Health = {};
   private delay: IntervalHistogram | undefined;
-  private resting: NodeJS.Timeout | undefined;
+  private stopTimer: NodeJS.Timeout | undefined;
 
   /**
    * @param now the time in milliseconds
@@ -27,32 +27,32 @@ export class ProcessHealth {
 
   /** Returns the measurements since the last reading. */
   read(): Health {
-    if (this.last === undefined || this.now() - this.last.at >= this.reusedMs) this.health = this.measured();
+    if (this.last === undefined || this.now() - this.last.at >= this.reusedMs) this.health = this.measure();
     return this.health;
   }
 
-  private measured(): Health {
+  private measure(): Health {
     const { user, system } = process.cpuUsage();
     const reading = { at: this.now(), cpuMicros: user + system };
     const { last, delay } = this;
     this.last = reading;
-    this.measure();
+    this.keepMeasuring();
     const elapsed = last === undefined ? 0 : reading.at - last.at;
     if (last === undefined || delay === undefined || elapsed <= 0) return {};
-    const loopDelayMs = { p99: lateness(delay.percentile(99)), max: lateness(delay.max) };
+    const loopDelayMs = { p99: loopDelay(delay.percentile(99)), max: loopDelay(delay.max) };
     delay.reset();
     return { cpuPercent: Math.round((reading.cpuMicros - last.cpuMicros) / 10 / elapsed), loopDelayMs };
   }
 
-  private measure(): void {
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), REST_MS).unref();
+  private keepMeasuring(): void {
+    clearTimeout(this.stopTimer);
+    this.stopTimer = setTimeout(() => this.stopMeasuring(), IDLE_MS).unref();
     if (this.delay !== undefined) return;
     this.delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
     this.delay.enable();
   }
 
-  private rest(): void {
+  private stopMeasuring(): void {
     this.delay?.disable();
     this.delay = undefined;
     this.last = undefined;
@@ -60,6 +60,6 @@ export class ProcessHealth {
 }
 
 /** Returns the delay of the loop. A timer of the histogram fires after its resolution at the earliest. */
-function lateness(nanoseconds: number): number {
+function loopDelay(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1e6 - RESOLUTION_MS));
 }

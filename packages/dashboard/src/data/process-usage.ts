@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import type { Usage } from './overview-shown.js';
 
-/** One process on the machine. */
+/** A process on the machine. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
@@ -17,24 +17,24 @@ export interface ProcessRow {
 
 const TICKS_PER_SECOND = 100;
 /** The index of the number of resident pages among the fields. */
-const PAGES = 21;
+const RESIDENT = 21;
 /** The table of all processes is long, so it is read at most once in this time unless a new process is requested. */
-const READ_AGAIN_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 /** The number of processes that are read before other work can run. They take less than a millisecond. */
-const READ_IN_A_TURN = 50;
+const READ_BATCH = 50;
 const execute = promisify(execFile);
 
-/** One reading of the process table. */
-interface Read {
+/** A reading of the process table. */
+interface Reading {
   readonly time: number;
   /** The requested process ids, found or not. */
-  readonly asked: ReadonlySet<number>;
+  readonly requested: ReadonlySet<number>;
   readonly usage: ReadonlyMap<number, Usage>;
 }
 
 /** Memory and processor time of the servers' process trees. Reads the process table only on request. */
 export class ProcessUsage {
-  private read: Read | undefined;
+  private read: Reading | undefined;
   private last: { readonly time: number; readonly seconds: ReadonlyMap<number, number> } | undefined;
 
   constructor(
@@ -45,14 +45,14 @@ export class ProcessUsage {
   /** Returns the usage of each process by process id. A process that has ended has no entry. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const { read } = this;
-    const isKnown = read !== undefined && pids.every((pid) => read.asked.has(pid));
-    if (isKnown && this.now() - read.time < READ_AGAIN_MS) return read.usage;
-    const usage = await this.measured(pids);
-    this.read = { time: this.now(), asked: new Set(pids), usage };
+    const isKnown = read !== undefined && pids.every((pid) => read.requested.has(pid));
+    if (isKnown && this.now() - read.time < MAX_AGE_MS) return read.usage;
+    const usage = await this.measure(pids);
+    this.read = { time: this.now(), requested: new Set(pids), usage };
     return usage;
   }
 
-  private async measured(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
+  private async measure(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const rows = pids.length === 0 ? [] : await this.table();
     const now = this.now();
     const before = this.last;
@@ -63,12 +63,12 @@ export class ProcessUsage {
     for (const [pid, tree] of trees) {
       if (tree.length === 0) continue;
       const earlier = before?.seconds.get(pid);
-      const passed = (now - (before?.time ?? now)) / 1000;
-      const used = Math.max(0, (seconds.get(pid) ?? 0) - (earlier ?? 0));
+      const elapsed = (now - (before?.time ?? now)) / 1000;
+      const cpu = Math.max(0, (seconds.get(pid) ?? 0) - (earlier ?? 0));
       usage.set(pid, {
         processes: tree.length,
         memoryBytes: sum(tree, 'memoryBytes'),
-        ...(earlier !== undefined && passed > 0 && { cpuPercent: Math.round((used / passed) * 1000) / 10 }),
+        ...(earlier !== undefined && elapsed > 0 && { cpuPercent: Math.round((cpu / elapsed) * 1000) / 10 }),
       });
     }
     return usage;
@@ -106,7 +106,7 @@ async function fromProc(): Promise<readonly ProcessRow[]> {
   const rows: ProcessRow[] = [];
   const pageBytes = pageBytesOf(readFileSync('/proc/self/stat', 'utf8'), process.memoryUsage.rss());
   for (const [index, pid] of pids.entries()) {
-    if (index % READ_IN_A_TURN === READ_IN_A_TURN - 1) await nextTurn();
+    if (index % READ_BATCH === READ_BATCH - 1) await nextTurn();
     const row = rowOf(pid, pageBytes);
     if (row !== undefined) rows.push(row);
   }
@@ -135,13 +135,13 @@ function fieldsOf(stat: string): readonly string[] {
  * process divided by its resident pages, rounded to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {
-  return 2 ** Math.round(Math.log2(bytes / Number(fieldsOf(stat)[PAGES])));
+  return 2 ** Math.round(Math.log2(bytes / Number(fieldsOf(stat)[RESIDENT])));
 }
 
 /** Parses `/proc/{pid}/stat`. */
 export function procRow(stat: string, pageBytes: number): ProcessRow {
   const fields = fieldsOf(stat);
-  const [, parent, user, system, pages] = [0, 1, 11, 12, PAGES].map((index) => Number(fields[index]));
+  const [, parent, user, system, pages] = [0, 1, 11, 12, RESIDENT].map((index) => Number(fields[index]));
   return {
     pid: Number.parseInt(stat, 10),
     parent: parent ?? 0,

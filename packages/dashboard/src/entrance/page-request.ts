@@ -9,7 +9,7 @@ export const KEY_HEADER = 'x-mcpmux-page';
  * Returns the reason why a request for the page's data is refused. Returns undefined if the page itself may have sent
  * it.
  */
-export function foreignRequest({ headers, method }: IncomingMessage): string | undefined {
+export function refusalReason({ headers, method }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)

@@ -58,7 +58,7 @@ export class PageSessions {
 
 /** The session of a browser, with its unfinished responses. */
 class PageSession {
-  private readonly answers = new Set<ServerResponse>();
+  private readonly responses = new Set<ServerResponse>();
 
   constructor(
     readonly rights: PageRights,
@@ -70,13 +70,13 @@ class PageSession {
   }
 
   /** Destroys a response when the session ends, unless the response has ended before. */
-  answering(response: ServerResponse): void {
-    this.answers.add(response);
-    response.once('close', () => this.answers.delete(response));
+  destroyAtEnd(response: ServerResponse): void {
+    this.responses.add(response);
+    response.once('close', () => this.responses.delete(response));
   }
 
   /** Ends the streams of all pages in this session, and its requests in flight. */
   end(): void {
-    for (const response of this.answers) response.destroy();
+    for (const response of this.responses) response.destroy();
   }
 }

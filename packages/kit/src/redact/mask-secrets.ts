@@ -11,9 +11,7 @@ export interface MaskedArgs {
 const FLAG = /^--?([\w.-]+)$/;
 /** Matches a flag, a variable or a header, up to the start of its value. */
 const ASSIGNMENT = /^(?:--?|\/)?([\w.-]+)(?:=|:\s*)/;
-/**
- * Matches the same within a text or JSON. The lookbehind keeps the search linear, because each name is matched once.
- */
+/** Matches a name within a text or JSON, up to its value. The lookbehind keeps the search linear. */
 const PAIR = /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(["']?)/g;
 const END_OF_VALUE = /[\s"'&;,}\]]/;
 const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
@@ -38,7 +36,7 @@ const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
   String.raw`(?<![-_.])eyJ[\w-]{8,}\.[\w.-]+`,
 ].join('|')})`;
 const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
-/** `sk-` is also in ordinary words. A key contains digits or capitals. */
+/** `sk-` also occurs in ordinary words. A key contains digits or capitals. */
 const LIKELY_KEY = /[0-9A-Z]/;
 /** A value that begins with a dash is a flag, unless the value is as long as a key. */
 const MIN_DASHED_SECRET = 16;

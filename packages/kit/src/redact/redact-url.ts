@@ -32,7 +32,7 @@ export function askedUrl(
 ): { readonly url: string; readonly secrets: readonly string[] } {
   const read = httpUrl(text);
   if (read === undefined) return { url: NO_URL, secrets: [] };
-  // The parts are those that the parser sees, because `https://a\@b` leads to a.
+  // The parts come from the parser, because `https://a\@b` leads to a.
   const { protocol, username, password, host, pathname, search } = read;
   const secrets = [username, password];
   const mask = (part: string): string => {
@@ -53,10 +53,10 @@ export function askedUrl(
 export function secretsOfUrl(url: URL): readonly string[] {
   const { username, password, searchParams, pathname } = url;
   const segments = pathname.split('/').filter((segment) => redactSegment(segment) === MASK);
-  return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decoded(text)]);
+  return [username, password, ...searchParams.values(), ...segments].flatMap((text) => [text, decode(text)]);
 }
 
-/** Undefined for any other text, because its secret parts are unknown. */
+/** Returns a parsed URL, or undefined for any other text, whose secret parts are unknown. */
 function httpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -71,7 +71,7 @@ function redactSegment(segment: string): string {
   return isKey ? MASK : segment;
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -23,7 +23,7 @@ export class Redactor implements TextMask {
   redact(text: string): string {
     let shown = '';
     let done = 0;
-    for (const { start, end } of this.hidden(text)) {
+    for (const { start, end } of this.secretPlaces(text)) {
       shown += text.slice(done, start) + REDACTED;
       done = end;
     }
@@ -34,16 +34,16 @@ export class Redactor implements TextMask {
     // The split is at least two secrets after the start, because the rest may begin one secret before the split.
     const at = Math.max(length, 2 * this.reach);
     if (text.length <= at + (isWhole ? 0 : this.reach)) return undefined;
-    const across = this.placesAcross(text, at);
-    const end = Math.max(at, ...across.map((place) => place.end));
+    const crossing = this.placesAcross(text, at);
+    const end = Math.max(at, ...crossing.map((place) => place.end));
     // The secret that ends last is in both parts. Every other secret is completely in one part.
-    const last = across.filter((place) => place.end === end).map((place) => place.start);
+    const last = crossing.filter((place) => place.end === end).map((place) => place.start);
     const rest = last.length === 0 ? at : Math.min(...last);
     return { shown: this.redact(text.slice(0, end)), rest: text.slice(rest) };
   }
 
   /** Returns the places of the secrets in a text, in order. Secrets that overlap are one place. */
-  private hidden(text: string): readonly Place[] {
+  private secretPlaces(text: string): readonly Place[] {
     const places = this.forms.flatMap((form) => placesOf(form, text));
     const merged: Place[] = [];
     for (const place of places.toSorted((a, b) => a.start - b.start)) {
@@ -57,9 +57,9 @@ export class Redactor implements TextMask {
   /** Returns the places of the secrets that begin before a split and end after it. */
   private placesAcross(text: string, at: number): readonly Place[] {
     const from = Math.max(0, at - this.reach);
-    const around = text.slice(from, at + this.reach);
+    const surroundings = text.slice(from, at + this.reach);
     return this.forms
-      .flatMap((form) => placesOf(form, around))
+      .flatMap((form) => placesOf(form, surroundings))
       .map(({ start, end }) => ({ start: start + from, end: end + from }))
       .filter(({ start, end }) => start < at && end > at);
   }

@@ -16,7 +16,7 @@ const TITLED = ['First', 'Second', 'Third'].map((word, index) => ({
   title: `${word} Option`,
 }));
 
-/** A form with every way to choose among several (SEP-1330). */
+/** A form with every kind of choice (SEP-1330). */
 export const FORM_WITH_CHOICES = {
   type: 'object',
   properties: {
@@ -32,7 +32,7 @@ export const FORM_WITH_CHOICES = {
   },
 } as const;
 
-/** A form of one text. */
+/** A form with one text field. */
 export const FORM_OF_ONE_TEXT = {
   type: 'object',
   properties: { response: { type: 'string' } },

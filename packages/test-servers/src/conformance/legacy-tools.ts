@@ -8,13 +8,13 @@ import {
 
 import { ASKING_TOOLS } from './asking-tools.js';
 import { TRIGGERS, type GrowingList, type GrowingLists } from './growing-lists.js';
-import { pushed } from './pushed.js';
+import { askAll } from './ask-all.js';
 import { text } from './samples.js';
 import { TOOLS, X_HEADER_TOOL } from './tools.js';
 
 const LISTS: ReadonlyMap<string, GrowingList> = new Map(Object.entries(TRIGGERS));
 
-/** Lists and calls the tools of the scenarios, in the way of revisions with sessions. */
+/** Registers the tools of the scenarios for revisions with sessions. */
 export function registerTools(server: Server, lists: GrowingLists): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [
@@ -28,8 +28,8 @@ export function registerTools(server: Server, lists: GrowingLists): void {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendRequest }) => {
     const { name, arguments: args = {} } = params;
     const asking = ASKING_TOOLS[name];
-    // An error of the client goes on as one of the server.
-    if (asking !== undefined) return { content: [text(await pushed(asking, args, server, sendRequest))] };
+    // An error from the client becomes an error of the server.
+    if (asking !== undefined) return { content: [text(await askAll(asking, args, server, sendRequest))] };
     if (name === X_HEADER_TOOL.name) return { content: [text(`region=${String(args['region'])}`)] };
     const list = LISTS.get(name);
     if (list === undefined) return run(server, name, args, params['_meta']?.progressToken);

@@ -4,10 +4,10 @@ import type { Request } from '../raw/raw-server.js';
 import { ASKING_PROMPT, ASKING_PROMPT_NAME } from './asking-tools.js';
 import type { GrowingLists } from './growing-lists.js';
 import { listedPrompts, PROMPTS } from './prompts.js';
-import { play } from './rounds.js';
+import { playRound } from './rounds.js';
 import { contentOf, text, URIS } from './samples.js';
 
-/** Answers to the requests of the scenarios beside tools, as 2026-07-28 has them. */
+/** Returns handlers for the other requests of the scenarios in 2026-07-28, by method. */
 export function modernRequests(lists: GrowingLists): Readonly<Record<string, (request: Request) => void>> {
   return {
     'prompts/list': ({ id }) => {
@@ -31,13 +31,13 @@ export function modernRequests(lists: GrowingLists): Readonly<Record<string, (re
 function prompt(request: Request): void {
   const { id, params } = request;
   const name = params.name ?? '';
-  const say = (contents: readonly object[]): void =>
+  const respond = (contents: readonly object[]): void =>
     answerComplete(id, { messages: contents.map((content) => ({ role: 'user', content })) });
-  if (name === ASKING_PROMPT_NAME) return play(ASKING_PROMPT, request, (said) => say([text(said)]));
+  if (name === ASKING_PROMPT_NAME) return playRound(ASKING_PROMPT, request, (said) => respond([text(said)]));
   const found = PROMPTS[name];
   if (found === undefined) return fail(id, -32602, `no prompt ${name}`);
   const given = Object.entries(params.arguments ?? {}).map(([key, value]) => [key, String(value)] as const);
-  say(found.contents(Object.fromEntries(given)));
+  respond(found.contents(Object.fromEntries(given)));
 }
 
 function read({ id, params: { uri = '' } }: Request): void {

@@ -1,11 +1,11 @@
-import { embedded, IMAGE, text } from './samples.js';
+import { embeddedResource, IMAGE, text } from './samples.js';
 
 interface Prompt {
   readonly arguments: readonly string[];
   readonly contents: (args: Readonly<Record<string, string>>) => readonly object[];
 }
 
-/** The prompts that the scenarios of the conformance suite ask for, by name. */
+/** The prompts that the conformance scenarios request, by name. */
 export const PROMPTS: Readonly<Record<string, Prompt>> = {
   test_simple_prompt: {
     arguments: [],
@@ -18,7 +18,7 @@ export const PROMPTS: Readonly<Record<string, Prompt>> = {
   test_prompt_with_embedded_resource: {
     arguments: ['resourceUri'],
     contents: ({ resourceUri = '' }) => [
-      embedded(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
+      embeddedResource(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
       text('Please process the embedded resource above.'),
     ],
   },
@@ -28,7 +28,7 @@ export const PROMPTS: Readonly<Record<string, Prompt>> = {
   },
 };
 
-/** The prompts, as they are listed. */
+/** Returns the prompts in the form of `prompts/list`. */
 export function listedPrompts(): readonly { readonly name: string }[] {
   return Object.entries(PROMPTS).map(([name, { arguments: names }]) => ({
     name,

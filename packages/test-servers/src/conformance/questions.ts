@@ -1,24 +1,24 @@
-/** The fields of an accepted form. */
+/** The schema of a form. */
 interface Form {
   readonly type?: 'object';
   readonly required: readonly string[];
   readonly properties: Readonly<Record<string, { readonly type: string }>>;
 }
 
-/** A request to the client, whichever way it is put. */
+/** A request to the client, in any era. */
 export interface Question {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
   readonly form?: Form;
 }
 
-/** Questions that are asked at the same time. */
+/** Questions that are asked together, by key. */
 export type Questions = Readonly<Record<string, Question>>;
 
 /** The answers so far, by the keys of the questions. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The answer of the client to one question; undefined before the answer. */
+/** The client's answer to one question. Undefined before the answer. */
 export type Answer = Answers[string] | undefined;
 
 /** A form for a name. */
@@ -34,29 +34,29 @@ export const CONFIRM_FORM: Form = {
   required: ['ok'],
 };
 
-/** The capability of a client that a question needs. */
+/** The client capability that a question needs. */
 export const NEEDED = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const;
 
-/** The question for the roots of the client. */
+/** The request for the client's roots. */
 export const LIST_ROOTS: Question = { method: 'roots/list', params: {} };
 
-/** A question for the user. */
-export function elicited(message: string, requestedSchema: Partial<Form>): Question {
+/** Returns a question for the user. */
+export function elicitation(message: string, requestedSchema: Partial<Form>): Question {
   const form = { required: [], properties: {}, ...requestedSchema };
   return { method: 'elicitation/create', params: { message, requestedSchema }, form };
 }
 
-/** A question for the model of the client. */
-export function sampled(text: string, maxTokens: number): Question {
+/** Returns a question for the client's model. */
+export function samplingRequest(text: string, maxTokens: number): Question {
   const messages = [{ role: 'user', content: { type: 'text', text } }];
   return { method: 'sampling/createMessage', params: { messages, maxTokens } };
 }
 
-/** True if a client has answered a question as it was asked: an accepted form has all required fields. */
+/** True if a client has answered the question. The answer to a form must contain all required fields. */
 export function isAnswer({ form }: Question, answer: unknown): boolean {
   if (!isObject(answer)) return false;
   if (form === undefined) return true;

@@ -14,13 +14,13 @@ import {
 
 import { ASKING_PROMPT, ASKING_PROMPT_NAME } from './asking-tools.js';
 import { listedPrompts, PROMPTS } from './prompts.js';
-import { pushed } from './pushed.js';
+import { askAll } from './ask-all.js';
 import { contentOf, text, URIS } from './samples.js';
 
 /**
- * Lists and gives the prompts; completes none of their arguments.
+ * Lists and gets the prompts. Completes no arguments.
  *
- * @param further - names of more prompts
+ * @param further - returns the names of additional prompts
  */
 export function registerPrompts(server: Server, further: () => readonly string[]): void {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
@@ -31,7 +31,7 @@ export function registerPrompts(server: Server, further: () => readonly string[]
   }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { sendRequest }) => {
     if (params.name === ASKING_PROMPT_NAME) {
-      const said = await pushed(ASKING_PROMPT, {}, server, sendRequest);
+      const said = await askAll(ASKING_PROMPT, {}, server, sendRequest);
       return { messages: [{ role: 'user', content: text(said) }] };
     }
     const prompt = PROMPTS[params.name];
@@ -44,7 +44,7 @@ export function registerPrompts(server: Server, further: () => readonly string[]
   }));
 }
 
-/** Lists and reads the resources; they never change. */
+/** Lists and reads the resources, which never change. */
 export function registerResources(server: Server): void {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: URIS.map((uri) => ({ uri, name: uri })),

@@ -4,10 +4,10 @@ import type { Params } from '../raw/message.js';
 import { askInput, envelopeOf } from '../raw/modern-server.js';
 import { fail, lineOf, write } from '../raw/output.js';
 import type { Request } from '../raw/raw-server.js';
-import type { Asking } from './asking-tools.js';
+import type { InteractiveCall } from './asking-tools.js';
 import { isAnswer, NEEDED, type Answers, type Question, type Questions } from './questions.js';
 
-/** The state that a client brings back: its answers in earlier rounds, and the number of these rounds. */
+/** The request state. It contains the client's answers in earlier rounds, and the number of these rounds. */
 interface State {
   readonly round: number;
   readonly answers: Answers;
@@ -18,13 +18,13 @@ const KEY = randomBytes(32);
 const FIRST: State = { round: 0, answers: {}, nonce: '' };
 
 /**
- * Asks the client of a request what is left to ask, in the way of 2026-07-28.
+ * Asks the client the questions of the next round, in a result of 2026-07-28.
  *
- * @param done - gets the text once everything is answered
+ * @param done - called with the text when all questions are answered
  */
-export function play(asking: Asking, request: Request, done: (text: string) => void): void {
+export function playRound(asking: InteractiveCall, request: Request, done: (text: string) => void): void {
   const { id, params } = request;
-  const state = params.requestState === undefined ? FIRST : opened(params.requestState);
+  const state = params.requestState === undefined ? FIRST : unseal(params.requestState);
   if (state === undefined) return fail(id, -32602, 'Invalid requestState');
   const rounds = asking.rounds(params.arguments ?? {}, declaredBy(params));
   const questions = rounds[state.round] ?? {};
@@ -36,11 +36,11 @@ export function play(asking: Asking, request: Request, done: (text: string) => v
   if (next === undefined || Object.keys(next).length === 0) return done(asking.text(answers));
   const lacking = Object.values(next).find((question) => !isDeclared(question, params));
   if (lacking !== undefined) return refuse(request, lacking);
-  const given = isAnswered ? answers : state.answers;
-  askInput(id, askedFor(next), sealed({ round, answers: given, nonce: randomBytes(8).toString('hex') }));
+  const stored = isAnswered ? answers : state.answers;
+  askInput(id, asRequests(next), seal({ round, answers: stored, nonce: randomBytes(8).toString('hex') }));
 }
 
-function askedFor(questions: Questions): object {
+function asRequests(questions: Questions): object {
   return Object.fromEntries(
     Object.entries(questions).map(([key, { method, params }]) => [key, { method, params }]),
   );
@@ -64,18 +64,18 @@ function refuse({ id }: Request, { method }: Question): void {
   write(lineOf({ id, error: { code: -32021, message: `the client does not take ${method}`, data } }));
 }
 
-function sealed(state: State): string {
+function seal(state: State): string {
   const text = Buffer.from(JSON.stringify(state)).toString('base64url');
-  return `${text}.${signed(text)}`;
+  return `${text}.${sign(text)}`;
 }
 
-function opened(sealedState: string): State | undefined {
-  const [text = '', seal] = sealedState.split('.');
-  if (seal !== signed(text)) return undefined;
+function unseal(sealedState: string): State | undefined {
+  const [text = '', signature] = sealedState.split('.');
+  if (signature !== sign(text)) return undefined;
   const state: State = JSON.parse(Buffer.from(text, 'base64url').toString());
   return state;
 }
 
-function signed(text: string): string {
+function sign(text: string): string {
   return createHmac('sha256', KEY).update(text).digest('base64url');
 }

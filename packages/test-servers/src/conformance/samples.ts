@@ -1,29 +1,29 @@
-/** One red pixel as PNG, base64. */
+/** One red pixel as a PNG file in base64. */
 const PIXEL_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** No sound at all as WAV, base64. */
+/** An empty WAV file in base64. */
 const SILENCE_BASE64 = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
-/** The resources that are listed. */
+/** The URIs of the listed resources. */
 export const URIS = ['test://static-text', 'test://static-binary', 'test://watched-resource'];
 
-/** A text, as part of a result or a prompt. */
+/** Returns a text block for a result or a prompt. */
 export function text(value: string): { readonly type: 'text'; readonly text: string } {
   return { type: 'text', text: value };
 }
 
-/** A picture, in the same places. */
+/** An image block for a result or a prompt. */
 export const IMAGE = { type: 'image', data: PIXEL_BASE64, mimeType: 'image/png' } as const;
 
-/** A sound, in the same places. */
+/** An audio block for a result or a prompt. */
 export const AUDIO = { type: 'audio', data: SILENCE_BASE64, mimeType: 'audio/wav' } as const;
 
-/** A resource, in the same places. */
-export function embedded(uri: string, mimeType: string, value: string) {
+/** Returns a block with an embedded resource. */
+export function embeddedResource(uri: string, mimeType: string, value: string) {
   return { type: 'resource', resource: { uri, mimeType, text: value } } as const;
 }
 
-/** The contents of the resources of the server; undefined for the URI of no resource. */
+/** Returns the contents of a resource, or undefined if the server has no such resource. */
 export function contentOf(uri: string): Readonly<Record<string, string>> | undefined {
   if (uri === 'test://static-binary') return { uri, mimeType: 'image/png', blob: PIXEL_BASE64 };
   const known = TEXTS[uri];

@@ -1,13 +1,13 @@
 import type { ModernTasks } from '../raw/modern-tasks.js';
 
-/** The courses of tasks: a task ends after a time, waits for answers, or is cancelled. */
+/** The courses of tasks. A task ends after a time, waits for answers, or is cancelled. */
 export class TaskCourses {
   private readonly working = new Map<string, NodeJS.Timeout>();
   private readonly waiting = new Map<string, Readonly<Record<string, object>>>();
 
   constructor(private readonly tasks: Pick<ModernTasks, 'change' | 'complete'>) {}
 
-  /** The task ends after this time, unless it is cancelled before. */
+  /** Ends the task after this time, unless it is cancelled first. */
   endLater(taskId: string, afterMs: number, end: () => void): void {
     const timer = setTimeout(() => {
       this.working.delete(taskId);
@@ -16,13 +16,13 @@ export class TaskCourses {
     this.working.set(taskId, timer);
   }
 
-  /** The task waits for answers to these questions. */
+  /** Makes the task wait for answers to these questions. */
   wait(taskId: string, inputRequests: Readonly<Record<string, object>>): void {
     this.waiting.set(taskId, inputRequests);
     this.tasks.change(taskId, 'input_required', { inputRequests });
   }
 
-  /** Answers have come, perhaps not to all questions. */
+  /** Accepts answers, which may not cover all questions. */
   answered(taskId: string, inputResponses: object): void {
     const questions = this.waiting.get(taskId);
     if (questions === undefined) return;
@@ -32,7 +32,7 @@ export class TaskCourses {
     this.tasks.complete(taskId, 'answered');
   }
 
-  /** A task that has ended stays as it is. */
+  /** Cancels a task. A task that has ended is unchanged. */
   cancel(taskId: string): void {
     if (!this.working.has(taskId) && !this.waiting.has(taskId)) return;
     clearTimeout(this.working.get(taskId));

@@ -4,7 +4,7 @@ import { textResult } from '../raw/output.js';
 import type { Tool } from '../raw/raw-server.js';
 import type { TaskCourses } from './task-courses.js';
 
-/** Of a tool that is to fail, in milliseconds. */
+/** The time after which the failing tool fails, in milliseconds. */
 const FAILS_AFTER_MS = 100;
 
 const FAILED = { ...textResult('the job has failed'), isError: true, resultType: 'complete' };
@@ -20,12 +20,12 @@ const ASK_NAME = {
   },
 };
 
-/** The tools that the scenarios of the suite for tasks call. The suite wants every tool to have a description. */
+/** Returns the tools that the task scenarios of the suite call. The suite requires a description for every tool. */
 export function taskTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] {
-  return [...longTools(tasks, courses), ...askingTools(tasks, courses)].map(described);
+  return [...longTools(tasks, courses), ...askingTools(tasks, courses)].map(describe);
 }
 
-function described(tool: Tool): Tool {
+function describe(tool: Tool): Tool {
   return { ...tool, extra: { description: `Called by scenarios: ${tool.name}` } };
 }
 
@@ -56,7 +56,7 @@ function askingTools(tasks: ModernTasks, courses: TaskCourses): readonly Tool[] 
   ];
 }
 
-/** Asks before its task begins. */
+/** Returns a tool that asks a question before its task begins. */
 function askingFirst(tasks: ModernTasks): Tool {
   return {
     name: 'test_tool_with_task',

@@ -1,4 +1,4 @@
-import { AUDIO, embedded, IMAGE, text } from './samples.js';
+import { AUDIO, embeddedResource, IMAGE, text } from './samples.js';
 
 /** The actions that a tool can take while it runs. */
 export interface ToolContext {
@@ -10,18 +10,18 @@ export interface ToolContext {
 type Content = readonly Readonly<Record<string, unknown>>[];
 type Tool = (context: ToolContext) => Content | Promise<Content>;
 
-/** The tools that the scenarios of the conformance suite call and that ask nothing, by name. */
+/** The tools of the conformance scenarios that ask no questions, by name. */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [IMAGE],
   test_audio_content: () => [AUDIO],
   test_embedded_resource: () => [
-    embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+    embeddedResource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
   ],
   test_multiple_content_types: () => [
     text('Multiple content types test:'),
     IMAGE,
-    embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+    embeddedResource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
   ],
   async test_tool_with_logging({ notify }) {
     for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {

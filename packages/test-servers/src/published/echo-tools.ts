@@ -4,12 +4,12 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
-/** A tool result of one text block. */
+/** Returns a tool result with one text block. */
 export function textBlock(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** Registers `echo` and `slow_echo`, the tools that both echo servers have. */
+/** Registers `echo` and `slow_echo`, the tools of both echo servers. */
 export function registerEchoTools(server: McpServer): void {
   server.registerTool(
     'echo',

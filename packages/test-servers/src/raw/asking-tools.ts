@@ -15,58 +15,58 @@ const URL = {
   method: 'elicitation/create',
   params: { mode: 'url', message: 'Log in', url: 'https://a.example/\u0041?b=1' },
 };
-/** A question to the model of the client. */
+/** A sampling request for the client's model. */
 export const SAMPLING = {
   method: 'sampling/createMessage',
   params: { messages: [{ role: 'user', content: { type: 'text', text: 'Well?' } }], maxTokens: 7 },
 };
 const ROOTS = { method: 'roots/list' };
-/** With an escape, a slash and a letter beyond ASCII: it comes back byte for byte, or it is another one. */
+/** A request state with an escape, a slash and a non-ASCII letter, which must return unchanged byte for byte. */
 const STATE = 'st\u00e4te/1 "quoted" \\ end';
 const rounds: string[] = [];
 
-function said(id: string | number, value: unknown): void {
+function answerJson(id: string | number, value: unknown): void {
   answerComplete(id, textResult(JSON.stringify(value)));
 }
 
-function once(entries: object): (call: Request) => void {
+function askOnce(entries: object): (call: Request) => void {
   return ({ id, params: { inputResponses, requestState } }) => {
     if (inputResponses === undefined) askInput(id, entries, STATE);
-    else said(id, { inputResponses, isSame: requestState === STATE });
+    else answerJson(id, { inputResponses, isSame: requestState === STATE });
   };
 }
 
-function several(call: ToolCall): void {
+function askRounds(call: ToolCall): void {
   const { id, params, line } = call;
   rounds.push(line.toString());
   const round = Number(params.requestState ?? 0) + 1;
   progressOf(call, round === 2 ? 1 : round, 3);
   if (round <= 3) return askInput(id, { [`r${round}`]: FORM }, String(round));
-  const heard = rounds.splice(0);
-  answerComplete(id, { content: heard.map((text) => ({ type: 'text', text })) });
+  const lines = rounds.splice(0);
+  answerComplete(id, { content: lines.map((text) => ({ type: 'text', text })) });
 }
 
-/** Asks with the words of the call. */
-function named({ id, arguments: { message }, params: { inputResponses } }: ToolCall): void {
+/** Asks with the message in the call's arguments. */
+function askWithMessage({ id, arguments: { message }, params: { inputResponses } }: ToolCall): void {
   if (inputResponses === undefined) askInput(id, { who: { ...FORM, params: { ...FORM.params, message } } });
-  else said(id, { message, inputResponses });
+  else answerJson(id, { message, inputResponses });
 }
 
-/** The tools of the fixture `modern-asking`: one for each kind of round. */
+/** The tools of the fixture `modern-asking`, one for each kind of round. */
 export const ASKING_TOOLS: readonly Tool[] = [
-  { name: 'form', call: once({ who: FORM }) },
-  { name: 'named', input: { message: 'string' }, call: named },
-  { name: 'url', call: once({ login: URL }) },
-  { name: 'sample', call: once({ model: SAMPLING }) },
-  { name: 'roots', call: once({ where: ROOTS }) },
-  { name: 'all', call: once({ a: FORM, b: SAMPLING, c: ROOTS }) },
-  { name: 'several', input: { note: 'string' }, call: several },
+  { name: 'form', call: askOnce({ who: FORM }) },
+  { name: 'named', input: { message: 'string' }, call: askWithMessage },
+  { name: 'url', call: askOnce({ login: URL }) },
+  { name: 'sample', call: askOnce({ model: SAMPLING }) },
+  { name: 'roots', call: askOnce({ where: ROOTS }) },
+  { name: 'all', call: askOnce({ a: FORM, b: SAMPLING, c: ROOTS }) },
+  { name: 'several', input: { note: 'string' }, call: askRounds },
   {
     name: 'state_only',
     call: ({ id, params: { requestState } }) =>
       requestState === undefined
         ? askInput(id, undefined, STATE)
-        : said(id, { isSame: requestState === STATE }),
+        : answerJson(id, { isSame: requestState === STATE }),
   },
   { name: 'for_ever', call: ({ id }) => askInput(id, { again: FORM }, 'x') },
   { name: 'odd', call: ({ id }) => answer(id, { ...textResult('odd'), resultType: 'vendor' }) },

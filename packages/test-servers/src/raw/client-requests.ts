@@ -1,24 +1,24 @@
 import type { Message, RequestId } from './message.js';
 import { lineOf, write } from './output.js';
 
-interface Open {
+interface OpenRequest {
   readonly progressToken: unknown;
   readonly lines: string[];
   readonly resolve: (lines: readonly string[]) => void;
 }
 
-/** The requests that a server sends to its client, numbered from 0, and every line that comes back for them. */
+/** The requests that a server sends to its client, numbered from 0, and the lines received for them. */
 export class ClientRequests {
-  private readonly open = new Map<RequestId, Open>();
+  private readonly open = new Map<RequestId, OpenRequest>();
   private nextId = 0;
 
-  /** Sends a request. Resolves with its progress and its response, as the lines that came. */
+  /** Sends a request. Resolves with its progress and its response, as received lines. */
   async send(method: string, params?: unknown): Promise<readonly string[]> {
     const { answered } = this.start(method, params);
     return answered;
   }
 
-  /** Sends a request and tells its id. */
+  /** Sends a request and returns its id. */
   start(
     method: string,
     params?: unknown,
@@ -32,12 +32,12 @@ export class ClientRequests {
     return { id, answered };
   }
 
-  /** True if the message belongs to one of the requests, which then keeps its line. */
+  /** Records the line of a message that belongs to one of the requests. Returns false for any other message. */
   take({ id, method, params }: Message, line: Buffer): boolean {
     if (method === 'notifications/progress') {
       const { progressToken } = params ?? {};
-      const waiting = [...this.open.values()].find((open) => open.progressToken === progressToken);
-      waiting?.lines.push(line.toString());
+      const request = [...this.open.values()].find((open) => open.progressToken === progressToken);
+      request?.lines.push(line.toString());
       return true;
     }
     if (method !== undefined || id === undefined) return false;

@@ -3,21 +3,21 @@ import { ClientRequests } from './client-requests.js';
 import type { Params, RequestId } from './message.js';
 import { answer, textResult } from './output.js';
 
-/** The era of the process that a tool works in. */
+/** The era of the process that runs a tool. */
 export type DualEra = 'legacy' | 'modern';
 
-/** The tools of a server of both eras. */
+/** The tools of a server that supports both eras. */
 export const DUAL_TOOLS = ['era', 'ask', 'sample', 'ask_by_input'].map((name) => ({
   name,
   inputSchema: { type: 'object' },
 }));
 
-/** The requests of the server to its client. */
+/** The server's requests to its client. */
 export const requests = new ClientRequests();
 
 /**
- * Calls a tool. Those that ask do it as on the SDKs: by requests of the server, which the modern era does not have, or in
- * the result, in place of which legacy clients get requests.
+ * Calls a tool. In the legacy era, every question is a request to the client. In the modern era, `ask_by_input` puts
+ * its question into the result, and the other tools that ask fail, as on the SDKs.
  */
 export async function callDual(era: DualEra, id: RequestId, { name, inputResponses }: Params): Promise<void> {
   const respond = (text: string): void =>

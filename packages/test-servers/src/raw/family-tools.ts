@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { answerText } from './output.js';
 import type { Tool } from './raw-server.js';
 
-/** The processes that a fixture has started, and its own. */
+/** The process ids of a fixture and of the processes that it has started. */
 export interface Family {
   readonly server: number;
   readonly shell?: number | undefined;
   readonly grandchildren: readonly (number | undefined)[];
 }
 
-/** The program of a grandchild; all programs lie in one folder once they are built. */
+/** Returns the program of a grandchild. All built programs are in one folder. */
 export function grandchildPath(): string {
   return fileURLToPath(new URL('./grandchild.js', import.meta.url));
 }
 
-/** `spawn_info` returns the process ids, `exit` leaves with code 1 and leaves the others behind. */
+/** Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 without its children. */
 export function familyTools(family: () => Promise<Family>): Tool[] {
   return [
     {

@@ -11,15 +11,15 @@ interface Writer {
 }
 
 /**
- * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line whose epoch is lower than that of a line of its server
- * before is treated as refused: a reader of the file finds the same as the process that wrote the line.
+ * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line is refused if an earlier line of its server has a higher
+ * epoch. A reader of the file reaches the same verdict as the process that wrote the line.
  */
 export class FencedStore {
-  /** The other processes of this server that have written. */
-  readonly others = new Set<number>();
+  /** The other processes of this server that have written lines. */
+  readonly otherPids = new Set<number>();
   private readonly file: number;
   private read = 0;
-  private highest = 0;
+  private highestEpoch = 0;
 
   constructor(
     private readonly path: string,
@@ -28,24 +28,24 @@ export class FencedStore {
     this.file = openSync(path, 'a+');
   }
 
-  /** Writes a line. Returns false when the store refuses it. */
+  /** Writes a line. Returns false if the store refuses the line. */
   write(what: string): boolean {
     const { name, epoch, node } = this.writer;
-    // A short write at the end of a file is whole and has its place among those of other processes. A lock would outlive
-    // a process that is killed.
+    // A short write at the end of a file is atomic and ordered among the writes of other processes. A lock would
+    // outlive a killed process.
     writeSync(this.file, `${name} ${epoch} ${process.pid} ${what} ${Date.now()} ${node}\n`);
     let isInOrder = true;
     for (const line of this.newLines()) {
       const [server, written, pid] = line.split(' ');
       if (server !== name) continue;
-      if (Number(pid) === process.pid) isInOrder = epoch >= this.highest;
-      else this.others.add(Number(pid));
-      this.highest = Math.max(this.highest, Number(written));
+      if (Number(pid) === process.pid) isInOrder = epoch >= this.highestEpoch;
+      else this.otherPids.add(Number(pid));
+      this.highestEpoch = Math.max(this.highestEpoch, Number(written));
     }
     return isInOrder;
   }
 
-  /** True if the process still is a run of this server: its number may belong to another process by now. On Linux only. */
+  /** True if the process is still a run of this server, because its id may have been reused. Works only on Linux. */
   isAlive(pid: number): boolean {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -55,7 +55,7 @@ export class FencedStore {
     }
   }
 
-  /** The lines since the last one that was read. */
+  /** Returns the lines after the last line that was read. */
   private newLines(): readonly string[] {
     const parts: Buffer[] = [];
     for (let length = -1, at = this.read; length !== 0; at += length) {
@@ -64,8 +64,8 @@ export class FencedStore {
       parts.push(part.subarray(0, length));
     }
     const bytes = Buffer.concat(parts);
-    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
-    this.read += whole.length;
-    return whole.toString().split('\n').slice(0, -1);
+    const completeLines = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+    this.read += completeLines.length;
+    return completeLines.toString().split('\n').slice(0, -1);
   }
 }

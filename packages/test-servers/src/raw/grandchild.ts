@@ -1,4 +1,4 @@
-/** The process that `tree` and `setsid-escapee` leave behind: it introduces itself, then sleeps until killed. */
+/** A process that `tree` and `setsid-escapee` leave running. It connects to the lifeline, then sleeps until killed. */
 import process from 'node:process';
 
 import { connectLifeline } from './lifeline-client.js';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import process from 'node:process';
 
 /**
- * Connects back to the lifeline of the test, when the environment names one, and says who this is.
+ * Connects to the test's lifeline if the environment names it, and sends the role of this process.
  * The connection does not keep the process alive, but the process ends with it.
  */
 export function connectLifeline(role: string): void {

@@ -1,7 +1,7 @@
-/** The id of a request as JSON-RPC allows it. */
+/** A request id in JSON-RPC. */
 export type RequestId = string | number;
 
-/** The subscriptions of a client of the modern era. */
+/** The notifications that a client of the modern era subscribes to. */
 export interface ListenFilter {
   readonly toolsListChanged?: boolean;
   readonly promptsListChanged?: boolean;
@@ -31,7 +31,7 @@ export interface Params {
   readonly _meta?: { readonly progressToken?: RequestId; readonly [key: string]: unknown };
 }
 
-/** A parsed message; fixtures trust their client and do not validate it. */
+/** A parsed message. Fixtures trust their client and do not validate messages. */
 export interface Message {
   readonly id?: RequestId;
   readonly method?: string;

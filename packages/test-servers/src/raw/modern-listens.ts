@@ -4,29 +4,29 @@ import type { Request } from './raw-server.js';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
-/** The flag of a filter under which a list is told of. */
+/** The flag in a filter that subscribes to changes of a list. */
 const FLAGS = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',
   resources: 'resourcesListChanged',
 } as const;
 
-/** Subscriptions of clients: their open `subscriptions/listen` requests. */
+/** The open `subscriptions/listen` requests of clients. */
 export class ModernListens {
   private readonly filters = new Map<RequestId, ListenFilter>();
-  /** Every filter that was asked for, and each id that was cancelled. */
+  /** Every requested filter, and the id of each cancelled request. */
   readonly history: (ListenFilter | { readonly cancelled: RequestId })[] = [];
 
-  /** @param knows - the resources whose changes are told of */
-  constructor(private readonly knows: (uri: string) => boolean = () => true) {}
+  /** @param isReported - true for resources whose changes are reported */
+  constructor(private readonly isReported: (uri: string) => boolean = () => true) {}
 
   open({ id, params: { notifications = {} } }: Request): void {
     const { resourceSubscriptions = [], ...flags } = notifications;
     this.history.push(notifications);
-    const honoured = { ...flags, resourceSubscriptions: resourceSubscriptions.filter(this.knows) };
-    this.filters.set(id, honoured);
+    const accepted = { ...flags, resourceSubscriptions: resourceSubscriptions.filter(this.isReported) };
+    this.filters.set(id, accepted);
     const acknowledged = 'notifications/subscriptions/acknowledged';
-    notify(acknowledged, { notifications: honoured, _meta: { [SUBSCRIPTION]: id } });
+    notify(acknowledged, { notifications: accepted, _meta: { [SUBSCRIPTION]: id } });
   }
 
   cancel(id: RequestId | undefined): void {
@@ -34,7 +34,7 @@ export class ModernListens {
     this.history.push({ cancelled: id });
   }
 
-  /** Ends every listen with its result, as a server that stops does. */
+  /** Ends every listen request with its result, as a stopping server does. */
   end(): void {
     for (const id of this.filters.keys())
       answer(id, { resultType: 'complete', _meta: { [SUBSCRIPTION]: id } });

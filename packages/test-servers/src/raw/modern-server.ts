@@ -7,23 +7,23 @@ import { answer, fail, lineOf, notify, write } from './output.js';
 import { describeTool, type Request, type Tool } from './raw-server.js';
 import type { ModernListens } from './modern-listens.js';
 
-/** The revision that fixtures of the modern era speak. */
+/** The revision that the modern fixtures support. */
 export const MODERN_VERSION = '2026-07-28';
 const PREFIX = 'io.modelcontextprotocol/';
 
-/** The parts in which one raw fixture of the modern era differs from the others. */
+/** The parts that differ between the raw fixtures of the modern era. */
 export interface ModernProgram {
   readonly name: string;
   readonly capabilities?: object;
   readonly instructions?: string;
   readonly tools?: readonly Tool[];
-  /** Answers to further methods. */
+  /** Handlers of further methods, by name. */
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
-  /** Without: `subscriptions/listen` is an unknown method. */
+  /** If absent, `subscriptions/listen` is an unknown method. */
   readonly listens?: ModernListens;
-  /** Members of each result, and of each that may be cached; none for a sloppy server. */
+  /** Members of each result, and of each cacheable result. Absent for a sloppy server. */
   readonly stamp?: { readonly result: object; readonly cached: object };
-  /** Sees every message first; calls `proceed` for the usual treatment, now, later or never. */
+  /** Receives every message first. Calls `proceed` for the usual handling, at once, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;
 }
 
@@ -40,12 +40,12 @@ export function serveModern(program: ModernProgram): void {
   });
 }
 
-/** A member of a request's envelope. */
+/** Returns a member of the envelope in a request's `_meta`. */
 export function envelopeOf({ _meta: meta }: Params, key: string): unknown {
   return meta?.[`${PREFIX}${key}`];
 }
 
-/** Answers with a result that may be cached. */
+/** Answers with a cacheable result. */
 export function answerCached(
   { stamp = STAMP }: Pick<ModernProgram, 'stamp'>,
   id: string | number,
@@ -54,12 +54,12 @@ export function answerCached(
   answer(id, { ...result, ...stamp.result, ...stamp.cached });
 }
 
-/** Answers with a result that is complete. */
+/** Answers with a complete result. */
 export function answerComplete(id: string | number, result: object): void {
   answer(id, { ...result, ...STAMP.result });
 }
 
-/** Answers with a result that asks for input. */
+/** Answers with a result that requests input. */
 export function askInput(
   id: string | number,
   inputRequests: object | undefined,
@@ -75,7 +75,7 @@ function dispatch(program: ModernProgram, { id, method, params = {} }: Message, 
   if (problem !== undefined) return write(lineOf({ id, error: problem }));
   const request = { id, params, line };
   const { tools = [] } = program;
-  if (method === 'server/discover') answerCached(program, id, discovered(program));
+  if (method === 'server/discover') answerCached(program, id, discovery(program));
   else if (method === 'tools/list') answerCached(program, id, { tools: tools.map(describeTool) });
   else if (method === 'tools/call') call(tools, request);
   else if (method === 'subscriptions/listen' && program.listens !== undefined) program.listens.open(request);
@@ -101,7 +101,7 @@ function envelopeProblem(params: Params, method: string): object | undefined {
   return requested === MODERN_VERSION ? undefined : { code: -32022, message: 'unsupported version', data };
 }
 
-function discovered({ name, capabilities, instructions }: ModernProgram): object {
+function discovery({ name, capabilities, instructions }: ModernProgram): object {
   return {
     supportedVersions: [MODERN_VERSION],
     capabilities: capabilities ?? { tools: { listChanged: true } },
@@ -110,7 +110,7 @@ function discovered({ name, capabilities, instructions }: ModernProgram): object
   };
 }
 
-/** Sends a notification of the modern era that belongs to a request. */
+/** Sends a progress notification for a request. */
 export function progressOf({ params }: Request, progress: number, total: number): void {
   const { _meta: meta } = params;
   if (meta?.progressToken !== undefined)

@@ -35,7 +35,7 @@ interface Task {
   readonly pollIntervalMs: number;
 }
 
-/** Tasks `task-1`, `task-2` and so on, as the extension of the modern era has them. */
+/** Tasks `task-1`, `task-2` and so on, as the tasks extension of the modern era defines them. */
 export class ModernTasks {
   private readonly tasks = new Map<string, Task>();
   /** The state of a task after its first `tasks/get`. */
@@ -43,7 +43,7 @@ export class ModernTasks {
 
   constructor(private readonly listens: ModernListens) {}
 
-  /** A tool that runs as a task where its client takes tasks, and alone so if `isRequired`. */
+  /** Returns a tool that runs as a task if its client supports tasks. If `isRequired`, the tool runs only as a task. */
   tool(name: string, isRequired: boolean, begin: (taskId: string, call: ToolCall) => void): Tool {
     return {
       name,
@@ -56,7 +56,7 @@ export class ModernTasks {
     };
   }
 
-  /** The handler of a request about a task that exists. */
+  /** Returns a handler for requests about an existing task. */
   request(handle: (request: Request, taskId: string) => void): (request: Request) => void {
     return (request) => {
       const { id, params } = request;
@@ -67,7 +67,7 @@ export class ModernTasks {
     };
   }
 
-  /** Makes a task, and answers the call with it. */
+  /** Creates a task, and answers the call with it. */
   create(id: RequestId): string {
     const taskId = `task-${this.tasks.size + 1}`;
     const task: Task = {
@@ -94,12 +94,12 @@ export class ModernTasks {
     if (result !== undefined && this.later.delete(taskId)) this.change(taskId, 'completed', { result });
   }
 
-  /** Ends a task with this text. */
+  /** Ends a task with a text. */
   complete(taskId: string, text: string): void {
     this.change(taskId, 'completed', { result: { ...textResult(text), resultType: 'complete' } });
   }
 
-  /** Changes a task, and tells who listens to it. */
+  /** Changes a task, and notifies its subscribers. */
   change(taskId: string, status: Status, more: object = {}): void {
     const task = this.tasks.get(taskId);
     if (task === undefined) return;

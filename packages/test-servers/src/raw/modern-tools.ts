@@ -4,7 +4,7 @@ import { lineOf, notify, textResult, write } from './output.js';
 import type { Tool, ToolCall } from './raw-server.js';
 
 /** Tools that only answer. */
-const PLAIN: readonly Tool[] = [
+const PLAIN_TOOLS: readonly Tool[] = [
   {
     name: 'echo',
     input: { message: 'string' },
@@ -14,8 +14,8 @@ const PLAIN: readonly Tool[] = [
   { name: 'log', input: { level: 'string' }, call: log },
 ];
 
-/** Tools that answer oddly, or not. */
-const ODD: readonly Tool[] = [
+/** Tools with an unusual answer or without an answer. */
+const ODD_TOOLS: readonly Tool[] = [
   { name: 'wait', call: () => undefined },
   {
     name: 'lacks',
@@ -33,7 +33,7 @@ const ODD: readonly Tool[] = [
   },
 ];
 
-const ARRAY: Tool = {
+const ARRAY_TOOL: Tool = {
   name: 'array',
   extra: {
     outputSchema: { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'number' } } },
@@ -41,17 +41,17 @@ const ARRAY: Tool = {
   call: ({ id }) => answerComplete(id, { content: [], structuredContent: [1.0, 2] }),
 };
 
-/** The tools of the fixture `modern`, which changes through them and tells what it has heard. */
-export function modernTools(listens: ModernListens, heard: readonly string[]): Tool[] {
+/** Returns the tools of the fixture `modern`, some of which change its lists or return the received lines. */
+export function modernTools(listens: ModernListens, received: readonly string[]): Tool[] {
   const tools: Tool[] = [
-    ...PLAIN,
+    ...PLAIN_TOOLS,
     {
       name: 'heard',
-      call: ({ id }) => answerComplete(id, { content: heard.map((line) => ({ type: 'text', text: line })) }),
+      call: ({ id }) => answerComplete(id, { content: received.map((it) => ({ type: 'text', text: it })) }),
     },
     { name: 'listens', call: ({ id }) => text(id, JSON.stringify(listens.history)) },
     { name: 'end_listens', call: ({ id }) => (listens.end(), text(id, 'ended')) },
-    ARRAY,
+    ARRAY_TOOL,
     {
       name: 'touch',
       input: { uri: 'string' },
@@ -66,7 +66,7 @@ export function modernTools(listens: ModernListens, heard: readonly string[]): T
         text(id, 'added');
       },
     },
-    ...ODD,
+    ...ODD_TOOLS,
   ];
   return tools;
 }
@@ -82,7 +82,7 @@ function count(call: ToolCall): void {
 }
 
 function log({ id, params, arguments: { level, data } }: ToolCall): void {
-  // Only a client that requests log messages with this very request may get them.
+  // Log messages go only to a client that requests them in this request.
   if (envelopeOf(params, 'logLevel') !== undefined)
     notify('notifications/message', { level, logger: 'main', data });
   text(id, String(envelopeOf(params, 'logLevel')));

@@ -2,17 +2,17 @@ import process from 'node:process';
 
 import type { RequestId } from './message.js';
 
-/** Writes text to the client as it is; the caller brings the newline. */
+/** Writes text to the client unchanged. The text must include its newline. */
 export function write(text: string | Uint8Array, done?: () => void): void {
   process.stdout.write(text, done);
 }
 
-/** The line of a JSON-RPC message, with its newline. */
+/** Returns the line of a JSON-RPC message, with its newline. */
 export function lineOf(message: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 }
 
-/** The result of a tool that returns one text block. */
+/** Returns a tool result with one text block. */
 export function textResult(text: string): object {
   return { content: [{ type: 'text', text }] };
 }

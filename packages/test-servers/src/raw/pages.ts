@@ -2,13 +2,13 @@ import type { Message } from './message.js';
 import { answer, answerText } from './output.js';
 import { describeTool, serve, type Tool } from './raw-server.js';
 
-/** One page of `tools/list`: the name of its only tool and the cursor of the page that follows. */
+/** A page of `tools/list`, with the name of its only tool and the cursor of the next page. */
 export interface Page {
   readonly tool: string;
   readonly nextCursor?: string;
 }
 
-/** Serves `tools/list` in pages; `pageAt` gets undefined for the first one. */
+/** Serves `tools/list` in pages. `pageAt` gets undefined for the first page. */
 export function servePages(name: string, pageAt: (cursor: string | undefined) => Page): void {
   const answerPage = ({ id, params }: Message): void => {
     if (id === undefined) return;

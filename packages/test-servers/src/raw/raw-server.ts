@@ -5,19 +5,19 @@ import { onLines } from './lines.js';
 import type { Message, Params, RequestId } from './message.js';
 import { answer, fail } from './output.js';
 
-/** One request with the exact bytes of its line. */
+/** A request, with the exact bytes of its line. */
 export interface Request {
   readonly id: RequestId;
   readonly params: Params;
   readonly line: Buffer;
 }
 
-/** One `tools/call` request. */
+/** A `tools/call` request. */
 export interface ToolCall extends Request {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A tool; `input` maps its arguments, all required, to their JSON Schema type. */
+/** A tool. `input` maps its arguments, all required, to their JSON Schema types. */
 export interface Tool {
   readonly name: string;
   readonly input?: Readonly<Record<string, 'string' | 'integer' | 'object'>>;
@@ -26,18 +26,18 @@ export interface Tool {
   call(call: ToolCall): void;
 }
 
-/** The parts in which one raw fixture differs from the others. */
+/** The parts that differ between the raw fixtures. */
 export interface Program {
   readonly name: string;
   readonly capabilities?: object;
   readonly tools?: readonly Tool[];
   /** Handlers of further methods, by name. */
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
-  /** Sees every message first; calls `proceed` for the usual treatment, now, later or never. */
+  /** Receives every message first. Calls `proceed` for the usual handling, at once, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;
 }
 
-/** Serves MCP on stdin and stdout without an SDK, so that a fixture decides about every byte. */
+/** Serves MCP on stdin and stdout without an SDK, so that a fixture controls every byte. */
 export function serve(program: Program): void {
   connectLifeline('server');
   onLines(process.stdin, (line) => {
@@ -73,7 +73,7 @@ function initializeResult({ name, capabilities }: Program, { protocolVersion }: 
   return { protocolVersion, capabilities: offered, serverInfo: { name, version: '1.0.0' } };
 }
 
-/** The entry of a tool in `tools/list`. */
+/** Returns the entry of a tool in `tools/list`. */
 export function describeTool({ name, input = {}, extra = {} }: Tool): object {
   const properties = Object.fromEntries(Object.entries(input).map(([key, type]) => [key, { type }]));
   return { name, inputSchema: { type: 'object', properties, required: Object.keys(input) }, ...extra };

@@ -3,32 +3,32 @@ import type { ServerResponse } from 'node:http';
 
 import type { RemoteRequest, RemoteServer } from './remote-server.js';
 
-/** How a {@link LoginGate} behaves. */
+/** The options of a {@link LoginGate}. */
 export interface LoginGateOptions {
-  /** The issuer that the page claims, in place of the authorization server. */
+  /** The issuer in authorization responses, in place of the authorization server's own issuer. */
   readonly iss?: string;
-  /** The only known client; if absent, clients register themselves. */
+  /** The only known client. If absent, clients register themselves. */
   readonly client?: string;
-  /** Gives no refresh tokens. */
+  /** True if the gate issues no refresh tokens. */
   readonly once?: boolean;
-  /** Begins the tokens that it gives; `access` when absent. */
+  /** The prefix of issued tokens. `access` if absent. */
   readonly tokenName?: string;
-  /** The type of the tokens that it says; `Bearer` when absent. */
+  /** The token type in responses. `Bearer` if absent. */
   readonly tokenType?: string;
-  /** Members of its metadata that are other than usual; those that are undefined are left out. */
+  /** Members that replace members of the usual metadata. Undefined members are omitted. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** JSON-RPC methods that are answered without a token. */
   readonly openMethods?: readonly string[];
-  /** The scope that a JSON-RPC method needs, if any. */
+  /** Returns the scope that a JSON-RPC method needs, if any. */
   readonly scopeOf?: (rpc: string | undefined) => string | undefined;
 }
 
-/** Puts a login before a {@link RemoteServer}: it is the authorization server as well, and its page asks nothing. */
+/** Requires a login before a {@link RemoteServer}. It is also the authorization server. Its login page asks nothing. */
 export class LoginGate {
   /** The requests to the token endpoint. */
   readonly asked: URLSearchParams[] = [];
   readonly registered: unknown[] = [];
-  /** The requests to the page. */
+  /** The requests to the authorization page. */
   readonly authorized: URLSearchParams[] = [];
   readonly issuer: string;
   #authorizationServer: LoginGate = this;
@@ -47,23 +47,23 @@ export class LoginGate {
     server.intercept = (request, response) => this.#answer(request, response);
   }
 
-  /** The access token that was given last is taken no more. */
+  /** Invalidates the last access token. */
   expire(): void {
     this.#valid = '';
   }
 
-  /** Neither is the refresh token. */
+  /** Invalidates the last access token and the refresh token. */
   revoke(): void {
     this.expire();
     this.#refresh = '';
   }
 
-  /** Another gate issues tokens from now on. This gate refuses its own former tokens. */
+  /** Lets another gate issue the tokens from now on. This gate refuses the tokens that it has issued. */
   moveTo(other: LoginGate): void {
     this.#authorizationServer = other;
   }
 
-  /** From now on tokens have none of the scopes that are asked for but this one; the answer does not say so. */
+  /** Limits later tokens to this one of the requested scopes. The response does not mention the limit. */
   grantsOnly(scope: string): void {
     this.#most = scope;
   }
@@ -121,14 +121,14 @@ export class LoginGate {
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): boolean {
-    const back = new URL(query.get('redirect_uri') ?? '');
+    const redirect = new URL(query.get('redirect_uri') ?? '');
     const code = randomUUID();
     this.#codes.set(code, query);
     this.authorized.push(query);
-    back.searchParams.set('code', code);
-    back.searchParams.set('state', query.get('state') ?? '');
-    back.searchParams.set('iss', this.options.iss ?? this.issuer);
-    response.writeHead(302, { location: back.href });
+    redirect.searchParams.set('code', code);
+    redirect.searchParams.set('state', query.get('state') ?? '');
+    redirect.searchParams.set('iss', this.options.iss ?? this.issuer);
+    response.writeHead(302, { location: redirect.href });
     response.end();
     return true;
   }
@@ -162,12 +162,12 @@ export class LoginGate {
     const code = form.get('code') ?? '';
     const query = this.#codes.get(code);
     this.#codes.delete(code);
-    const wanted = query?.get('scope')?.split(' ') ?? [];
-    this.#scopes = wanted.filter((scope) => this.#most === undefined || scope === this.#most);
+    const requestedScopes = query?.get('scope')?.split(' ') ?? [];
+    this.#scopes = requestedScopes.filter((scope) => this.#most === undefined || scope === this.#most);
     const verifier = form.get('code_verifier') ?? '';
-    const challenged = createHash('sha256').update(verifier).digest('base64url');
+    const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
     return (
-      query?.get('code_challenge') === challenged && query.get('redirect_uri') === form.get('redirect_uri')
+      query?.get('code_challenge') === codeChallenge && query.get('redirect_uri') === form.get('redirect_uri')
     );
   }
 }

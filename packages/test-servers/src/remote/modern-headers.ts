@@ -11,7 +11,7 @@ const SUBJECTS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** The fault in the headers of a modern request (Server Validation of the 2026-07-28 revision). */
+/** Returns the fault in the headers of a modern request (Server Validation of the 2026-07-28 revision). */
 export function headerProblem(
   headers: IncomingHttpHeaders,
   { method = '', params = {} }: Message,
@@ -27,13 +27,13 @@ export function headerProblem(
   for (const [name, value] of Object.entries(wanted)) {
     const sent = headers[name];
     const expected = value === undefined || value === null ? undefined : textOf(value);
-    const got = typeof sent === 'string' ? decoded(sent) : undefined;
+    const got = typeof sent === 'string' ? decode(sent) : undefined;
     if (got !== expected) return `${name} is ${String(sent)}, and the body has ${expected}`;
   }
   return undefined;
 }
 
-/** The revision that a request names in its envelope. */
+/** Returns the revision in a request's envelope. */
 export function revisionOf({ _meta: meta }: Params): unknown {
   return meta?.['io.modelcontextprotocol/protocolVersion'];
 }
@@ -42,7 +42,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Annotated properties at the top of the schema: the fixtures have no others. */
+/** Returns the annotated properties at the top level of the schema. The fixtures have no nested ones. */
 function parameters(
   name: string | undefined,
   args: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ function parameters(
   return Object.fromEntries(annotated);
 }
 
-function decoded(value: string): string {
+function decode(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
 }

@@ -13,7 +13,7 @@ const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const COMPLETE = { resultType: 'complete' };
 const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
 
-/** One POST as it came. */
+/** A received POST. */
 export interface ModernPost {
   readonly headers: IncomingMessage['headers'];
   readonly body: Message;
@@ -21,16 +21,16 @@ export interface ModernPost {
   readonly text: string;
 }
 
-/** How a {@link ModernRemote} behaves. */
+/** The options of a {@link ModernRemote}. */
 export interface ModernRemoteOptions {
-  /** True if the server speaks the legacy era, too, without sessions. */
+  /** True if the server also supports the legacy era, without sessions. */
   readonly hasHandshake?: boolean;
-  /** True if the server does not know `subscriptions/listen`. */
+  /** True if the server does not support `subscriptions/listen`. */
   readonly isDeaf?: boolean;
   readonly port?: number;
 }
 
-/** Answers a POST instead of the server; false leaves it to the server. */
+/** Answers a POST in place of the server. Returns false to leave the POST to the server. */
 export type PostInterception = (post: ModernPost, response: ServerResponse) => boolean;
 
 type Listen = { readonly id: RequestId; readonly response: ServerResponse };
@@ -41,9 +41,9 @@ export class ModernRemote implements AsyncDisposable {
   readonly posts: ModernPost[] = [];
   /** The HTTP methods of all requests except POST. */
   readonly others: string[] = [];
-  /** Requests whose stream the client has closed, by method. */
+  /** The methods of the requests whose streams the client has closed. */
   readonly cancelled: string[] = [];
-  /** Definitions beside those of `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments. */
+  /** Definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments. */
   tools: object[] = [];
   intercept: PostInterception = () => false;
   readonly #listens = new Set<Listen>();
@@ -66,17 +66,17 @@ export class ModernRemote implements AsyncDisposable {
     const server = createServer();
     server.listen(options.port ?? 0, HOST);
     await once(server, 'listening');
-    const bound = server.address();
-    if (bound === null || typeof bound === 'string') throw new Error('the server has no TCP port');
-    return new ModernRemote(server, options, bound.port);
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no TCP port');
+    return new ModernRemote(server, options, address.port);
   }
 
-  /** The POSTs with this JSON-RPC method. */
+  /** Returns the POSTs with this JSON-RPC method. */
   of(method: string): readonly ModernPost[] {
     return this.posts.filter(({ body }) => body.method === method);
   }
 
-  /** From now on requests with this method are answered so; `$id` in the body stands for their id. */
+  /** Sets the answer to later requests with this method. `$id` in the body is replaced with the id of the request. */
   answers(method: string, status: number, body = '', type = 'application/json'): void {
     this.intercept = (post, response) => {
       if (post.body.method !== method) return false;
@@ -90,13 +90,13 @@ export class ModernRemote implements AsyncDisposable {
     return this.#listens.size;
   }
 
-  /** Tells every listener. */
+  /** Sends a notification to every listener. */
   report(method: string, params: object = {}): void {
     for (const { id, response } of this.#listens)
       event(response, { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION]: id } } });
   }
 
-  /** Breaks the streams of all listeners off, as a proxy does. */
+  /** Breaks the streams of all listeners, as a proxy does. */
   breakListens(): void {
     for (const { response } of this.#listens) response.destroy();
   }

@@ -12,26 +12,26 @@ export type { RemoteState } from './remote-tools.js';
 
 const HOST = '127.0.0.1';
 
-/** One request as it came. */
+/** A received request. */
 export interface RemoteRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** Its body: a JSON value, or the text. */
+  /** The body, as a JSON value or as text. */
   readonly body: unknown;
-  /** The method of its JSON-RPC message, if it has one. */
+  /** The method of the JSON-RPC message in the body, if there is one. */
   readonly rpc: string | undefined;
 }
 
-/** How a {@link RemoteServer} behaves. */
+/** The options of a {@link RemoteServer}. */
 export interface RemoteServerOptions {
-  /** `sse` has the deprecated transport only: a POST to its URL is refused with 404. */
+  /** `sse` supports only the deprecated transport, which refuses a POST to its URL with 404. */
   readonly transport?: 'http' | 'sse';
-  /** Answers a request in one JSON body instead of a stream. */
+  /** True if each response is one JSON body instead of a stream. */
   readonly answersInJson?: boolean;
 }
 
-/** Answers a request instead of the server; false leaves it to the server. */
+/** Answers a request in place of the server. Returns false to leave the request to the server. */
 export type Interception = (request: RemoteRequest, response: ServerResponse) => boolean;
 
 /** An MCP server over HTTP on a free port of 127.0.0.1, with the tools of {@link remoteTools}. */
@@ -39,7 +39,7 @@ export class RemoteServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: RemoteRequest[] = [];
   readonly state: RemoteState = { subscribed: [], cancelled: 0 };
-  /** Answers in place of the server, when set. */
+  /** Answers requests in place of the server, if it is set. */
   intercept: Interception = () => false;
   readonly #server: Server;
   readonly #options: RemoteServerOptions;
@@ -61,14 +61,14 @@ export class RemoteServer implements AsyncDisposable {
     });
   }
 
-  /** @param port - a free one by default; that of a server before it to take its place */
+  /** @param port - a free port by default, or the port of an earlier server that this one replaces */
   static async open(options: RemoteServerOptions = {}, port = 0): Promise<RemoteServer> {
     const server = createServer();
     server.listen(port, HOST);
     await once(server, 'listening');
-    const bound = server.address();
-    if (bound === null || typeof bound === 'string') throw new Error('the server has no TCP port');
-    return new RemoteServer(server, bound.port, options);
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no TCP port');
+    return new RemoteServer(server, address.port, options);
   }
 
   get port(): number {
@@ -79,17 +79,17 @@ export class RemoteServer implements AsyncDisposable {
     return this.#sessions.size;
   }
 
-  /** Resolves when so many connections are open. */
+  /** Resolves when this number of connections is open. */
   async connections(count: number): Promise<void> {
     while (this.#sockets.size !== count) await new Promise<void>((resolve) => (this.#changed = resolve));
   }
 
-  /** The requests with this JSON-RPC method. */
+  /** Returns the requests with this JSON-RPC method. */
   of(rpc: string): readonly RemoteRequest[] {
     return this.requests.filter((request) => request.rpc === rpc);
   }
 
-  /** Forgets every session, as a restart does; streams that are open end. */
+  /** Drops all sessions, as a restart does. Open streams end. */
   loseSessions(): void {
     for (const transport of this.#sessions.values()) void transport.close();
     this.#sessions.clear();
@@ -156,7 +156,7 @@ export class RemoteServer implements AsyncDisposable {
   }
 }
 
-/** Answers with an error that has a message. */
+/** Answers with a JSON-RPC error that has this message. */
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));

@@ -6,13 +6,13 @@ import { registerEchoTools, textBlock } from '../published/echo-tools.js';
 
 /** The state that the sessions of one {@link RemoteServer} share. */
 export interface RemoteState {
-  /** URIs subscribed to so far, in all sessions, again whenever a client asks again. */
+  /** The URIs of all subscriptions in all sessions. A repeated subscription adds its URI again. */
   readonly subscribed: string[];
-  /** Calls of `wait` that their client has cancelled. */
+  /** The number of `wait` calls that clients have cancelled. */
   cancelled: number;
 }
 
-/** An MCP server whose tools use everything that HTTP has to carry, in both directions. */
+/** Returns an MCP server whose tools use every kind of message that HTTP transfers, in both directions. */
 export function remoteTools(state: RemoteState): McpServer {
   const server = new McpServer(
     { name: 'remote', version: '1.0.0' },

@@ -11,12 +11,12 @@ export interface Task {
   readonly ttl: number | null;
 }
 
-/** Tasks `task-1`, `task-2` and so on, and who waits for their results. */
-export class TaskBook {
+/** Tasks `task-1`, `task-2` and so on, and the requests that wait for their results. */
+export class TaskStore {
   private readonly tasks = new Map<string, Task>();
   private readonly waiting = new Map<string, RequestId[]>();
 
-  /** Makes a task, and tells of it before the request that it comes from is answered, as SDK servers do. */
+  /** Creates a task. Notifies the client of it before the task's request is answered, as SDK servers do. */
   create(ttl: number | null): object {
     const task: Task = { taskId: `task-${this.tasks.size + 1}`, status: 'working', ttl };
     this.tasks.set(task.taskId, task);
@@ -24,7 +24,7 @@ export class TaskBook {
     return describe(task);
   }
 
-  /** A tool that runs as a task alone. */
+  /** Returns a tool that runs only as a task. */
   tool(name: string, begin: (taskId: string) => void): Tool {
     return {
       name,
@@ -56,7 +56,7 @@ export class TaskBook {
     if (isOver(task)) this.answerWaiting(task);
   }
 
-  /** Changes a task and tells the client; false when there is none. */
+  /** Changes a task and notifies the client. Returns false if the task does not exist. */
   change(taskId: string, status: Task['status']): boolean {
     const task = this.tasks.get(taskId);
     if (task === undefined) return false;
@@ -82,7 +82,7 @@ export class TaskBook {
   }
 }
 
-/** The `_meta` of what belongs to a task. */
+/** Returns the `_meta` of a message that belongs to a task. */
 export function relatedTo(taskId: string): object {
   return { 'io.modelcontextprotocol/related-task': { taskId } };
 }

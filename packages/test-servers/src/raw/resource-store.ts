@@ -1,7 +1,7 @@
 import { notify } from './output.js';
 
-/** Resources by URI, and who wants to hear of changes. All share one label, so that it shows whose they are. */
-export class ResourceShelf {
+/** Resources by URI, and the subscriptions to them. Their text contains a label that identifies the server. */
+export class ResourceStore {
   private readonly subscribed = new Set<string>();
 
   constructor(
@@ -18,7 +18,7 @@ export class ResourceShelf {
     }));
   }
 
-  /** True if the URI names a resource, or lies below one. */
+  /** True if the URI names a resource, or a path below a resource. */
   has(uri: string): boolean {
     return this.uris.some((one) => uri === one || uri.startsWith(`${one}/`));
   }
@@ -33,23 +33,23 @@ export class ResourceShelf {
     return 'added';
   }
 
-  /** Returns the empty result of the request. */
+  /** Subscribes to a resource. Returns the result of the request. */
   subscribe(uri: string): object {
     this.subscribed.add(uri);
     return {};
   }
 
-  /** Returns the empty result of the request. */
+  /** Unsubscribes from a resource. Returns the result of the request. */
   unsubscribe(uri: string): object {
     this.subscribed.delete(uri);
     return {};
   }
 
-  /** Notifies of a change if a client has subscribed to the resource or to one above it. */
+  /** Sends a notification if a client has subscribed to the resource or to a resource above it. */
   touch(uri: string): string {
-    const isHeard = [...this.subscribed].some((one) => uri === one || uri.startsWith(`${one}/`));
-    if (isHeard) notify('notifications/resources/updated', { uri });
-    return isHeard ? 'updated' : 'nobody subscribed';
+    const isSubscribed = [...this.subscribed].some((one) => uri === one || uri.startsWith(`${one}/`));
+    if (isSubscribed) notify('notifications/resources/updated', { uri });
+    return isSubscribed ? 'updated' : 'nobody subscribed';
   }
 
   subscriptions(): readonly string[] {

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../json/json-object.js';
 
 /** Returns the entry with the keys that only the client understands under `mux.imported`. */
-export function withKept(entry: JsonObject, client: string, keys: JsonObject): JsonObject {
+export function withStoredKeys(entry: JsonObject, client: string, keys: JsonObject): JsonObject {
   return Object.keys(keys).length === 0 ? entry : { ...entry, mux: { imported: { client, keys } } };
 }
 
 /** Returns the stored keys of an entry that was imported from this client. */
-export function retainedOf({ mux }: JsonObject, client: string): JsonObject {
+export function storedKeys({ mux }: JsonObject, client: string): JsonObject {
   const imported = isObject(mux) ? mux['imported'] : undefined;
   if (!isObject(imported) || imported['client'] !== client) return {};
   return isObject(imported['keys']) ? imported['keys'] : {};

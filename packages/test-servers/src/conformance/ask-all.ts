@@ -3,14 +3,14 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
-import type { Asking } from './asking-tools.js';
+import type { InteractiveCall } from './asking-tools.js';
 import type { Answers } from './questions.js';
 
 const ANSWER = z.looseObject({});
 
-/** Asks the client of a request everything, in the way of revisions with sessions. Resolves with the text of the result. */
-export async function pushed(
-  { rounds, text }: Asking,
+/** Sends all questions to the client as requests, as in revisions with sessions. Resolves with the result's text. */
+export async function askAll(
+  { rounds, text }: InteractiveCall,
   args: Readonly<Record<string, unknown>>,
   server: Server,
   sendRequest: RequestHandlerExtra<ServerRequest, ServerNotification>['sendRequest'],
@@ -18,7 +18,7 @@ export async function pushed(
   const answers: Record<string, Answers[string]> = {};
   for (const questions of rounds(args, { ...server.getClientCapabilities() })) {
     const asked = Object.entries(questions).map(async ([key, { method, params }]) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the questions of the fixtures are such requests
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all questions of the fixtures are server requests
       answers[key] = await sendRequest({ method, params } as ServerRequest, ANSWER);
     });
     await Promise.all(asked);
