@@ -4,10 +4,10 @@ import { protectConsole, writeErr } from './base/terminal-output.js';
 import { ExitCode } from './base/exit-code.js';
 import { DEFAULT_SERVE_OPTIONS } from './serve/serve-options.js';
 
-/** Runs the command line. Sets the exit code and does not force an exit, so that no output is lost. */
+/** Runs the command line. Sets the exit code without forcing an exit, so that no output is lost. */
 async function main(args: readonly string[]): Promise<void> {
   if (isPlainServe(args)) {
-    // Clients start mcpmux without arguments. In this case no other code is loaded before the first response.
+    // Clients start mcpmux without arguments. For a fast first response, only the code for serving is loaded.
     const { serveClient } = await import('./program/serve-client.js');
     process.exitCode = await serveClient(DEFAULT_SERVE_OPTIONS, args);
     return;
@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
   process.exitCode = await runProgram(args);
 }
 
-/** True for `mcpmux serve`, and for `mcpmux` without a terminal. */
+/** True for `mcpmux serve`, and for `mcpmux` whose stdin is not a terminal. */
 function isPlainServe([first, ...others]: readonly string[]): boolean {
   return first === undefined ? !process.stdin.isTTY : first === 'serve' && others.length === 0;
 }

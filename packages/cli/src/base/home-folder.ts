@@ -1,6 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 
-/** The sources for the home folder. */
+/** The functions that look up the user's home folder. */
 export interface UserSource {
   readonly homedir: () => string;
   readonly userInfo: () => { readonly homedir: string };

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** True if a process of this user has not ended. */
+/** True if this user has a running process with this id. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -5,8 +5,8 @@ import process from 'node:process';
 import { terminalText } from './terminal-text.js';
 
 /*
- * Every byte that a person reads on a terminal passes through this file. Servers, config files and command lines choose
- * parts of what commands print. Control characters are therefore escaped here, and not in the commands.
+ * All output to a terminal passes through this file. Commands print text from servers, config files and command lines,
+ * so this file escapes control characters for all commands.
  */
 
 /** Writes text for people, or JSON, to stdout. */
@@ -19,13 +19,13 @@ export function writeErr(text: string): void {
   process.stderr.write(terminalText(text));
 }
 
-/** Writes data to stdout. A program gets the bytes unchanged. A terminal gets them as {@link writeOut} writes them. */
+/** Writes data to stdout. Escapes the data as {@link writeOut} does if stdout is a terminal. */
 export function writeData(text: string): void {
   if (process.stdout.isTTY) writeOut(text);
   else process.stdout.write(text);
 }
 
-/** Resolves when stdout has room for more, which is usually at once. */
+/** Resolves when stdout can take more data, which is usually immediately. */
 export async function whenOutReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }
@@ -35,7 +35,7 @@ export function redrawErr(line: string): void {
   process.stderr.write(`\r${terminalText(line)}\u001B[K`);
 }
 
-/** The properties of the streams that depend on whether the streams are terminals. */
+/** Terminal properties of stdout and stderr. */
 export const terminals = {
   get isOut(): boolean {
     return process.stdout.isTTY;
@@ -47,24 +47,24 @@ export const terminals = {
   get columns(): number {
     return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   },
-  /** The bytes that the reader of stderr has not read yet. */
+  /** The number of bytes written to stderr that its reader has not read yet. */
   get unreadErrBytes(): number {
     return process.stderr.writableLength;
   },
 };
 
-/** Stderr for libraries that write to a stream. */
+/** Stderr as a stream, for libraries that write to one. It escapes control characters. */
 export const errStream = streamOf(writeErr);
 
-/** Makes `console` escape control characters too. `console` writes only to stderr if stdout belongs to the protocol. */
+/** Makes `console` escape control characters. It writes only to stderr if stdout carries the protocol. */
 export function protectConsole(isOutOurs: boolean): void {
   const stdout = isOutOurs ? streamOf(writeOut) : errStream;
   globalThis.console = new Console({ stdout, stderr: errStream, ignoreErrors: false });
 }
 
-/** Returns the parts of a stream that `console` and consola use. */
+/** Wraps a function in the part of the stream interface that `console` and consola use. */
 function streamOf(write: (text: string) => void): NodeJS.WriteStream {
   const stream = { write: (text: unknown) => (write(String(text)), true) };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two use nothing else of a stream
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `console` and consola use no other member
   return stream as unknown as NodeJS.WriteStream;
 }

@@ -6,11 +6,11 @@ export function isOlder(version: string, other: string): boolean {
   const [a = '', b] = [one[at], two[at]];
   if (b === undefined) return false;
   if (/^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) < Number(b);
-  // A number comes before a word. Both come before the end of a pre-release, because `~` sorts after all letters.
+  // Digits sort before letters, and letters sort before `~`.
   return a < b;
 }
 
-/** Follows a release in place of a pre-release. */
+/** Stands in for the pre-release of a final release. It sorts after all letters. */
 const END = '~';
 
 function partsOf(version: string): readonly string[] {

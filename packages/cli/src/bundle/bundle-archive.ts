@@ -17,14 +17,14 @@ const MAX_ENTRIES = 200_000;
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/** The length of the end of a zip file without a comment, whose last two bytes are the length of the comment. */
+/** The length of a zip file's end record without a comment. Its last two bytes are the length of the comment. */
 const END_BYTES = 22;
 
 const TYPE_BITS = 0o170000;
 const LINK = 0o120000;
 const RUNNABLE = 0o111;
 
-/** The files of a bundle, in memory. */
+/** A bundle in memory. */
 export class BundleArchive {
   private constructor(
     /** The bytes of the whole file. */
@@ -33,9 +33,9 @@ export class BundleArchive {
   ) {}
 
   /**
-   * Reads a bundle. Nothing is unpacked.
+   * Reads a bundle without unpacking it.
    *
-   * @throws Error with a sentence about the problem, or the error of the file system
+   * @throws Error that describes the problem, or a file system error
    */
   static async open(file: string): Promise<BundleArchive> {
     if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error('it is larger than 1 GiB');
@@ -49,10 +49,10 @@ export class BundleArchive {
   }
 
   /**
-   * Unpacks all files into a folder that exists and is empty.
+   * Unpacks all files into an existing, empty folder.
    *
-   * @param program a file that can be run, even if a packer on Windows did not say so
-   * @throws Error with a sentence about the problem, or the error of the file system
+   * @param program a file to make executable, even if the archive was made on Windows and does not mark it so
+   * @throws Error that describes the problem, or a file system error
    */
   async unpack(folder: string, program?: string): Promise<void> {
     let unpacked = 0;
@@ -69,25 +69,25 @@ export class BundleArchive {
       // A second file of the same name is an error.
       const isProgram = (mode & RUNNABLE) !== 0 || name === program;
       const file = createWriteStream(path, { flags: 'wx', mode: isProgram ? 0o755 : 0o644 });
-      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => undamaged(entry, chunks), file);
+      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), file);
     }
   }
 }
 
-/** Passes the bytes of a file on. The library compares only their number. */
-async function* undamaged(
+/** Passes the bytes of a file through and verifies their checksum. The library verifies only their number. */
+async function* verifiedChunks(
   { fileName, crc32: sum }: Entry,
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
-  let found = 0;
+  let checksum = 0;
   for await (const chunk of chunks) {
-    found = crc32(chunk, found);
+    checksum = crc32(chunk, checksum);
     yield chunk;
   }
-  if (found !== sum) throw new Error(`its file ${fileName} is damaged`);
+  if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns the place of a file. The library refuses absolute names and names with `..`; this is the second check. */
+/** Returns the path of a file. Checks the name again, after the library has refused absolute names and `..`. */
 function pathIn(folder: string, name: string): string {
   const path = resolve(folder, name);
   const inside = relative(folder, path);
@@ -99,16 +99,16 @@ function pathIn(folder: string, name: string): string {
 async function* entriesOf(
   bytes: Buffer,
 ): AsyncGenerator<{ readonly entry: Entry; readonly open: () => Promise<Readable> }> {
-  const zip = await opened(bytes);
+  const zip = await openZip(bytes);
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`it has more than ${MAX_ENTRIES} files`);
   for await (const entry of zip.eachEntry()) yield { entry, open: () => zip.openReadStreamPromise(entry) };
 }
 
-function opened(bytes: Buffer): Promise<ZipFile> {
+function openZip(bytes: Buffer): Promise<ZipFile> {
   return fromBufferPromise(withoutSignature(bytes), { lazyEntries: true, strictFileNames: true });
 }
 
-/** Returns a bundle without the signature behind its zip file. mcpmux does not check signatures. */
+/** Removes the signature after the zip file of a bundle. mcpmux does not verify signatures. */
 function withoutSignature(bytes: Buffer): Buffer {
   if (!bytes.subarray(-SIGNATURE_END.length).equals(Buffer.from(SIGNATURE_END))) return bytes;
   const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE)));

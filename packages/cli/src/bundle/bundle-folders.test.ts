@@ -22,8 +22,8 @@ it('what an ended process left half unpacked is deleted a day later, when a bund
   writeFileSync(file, zipSync({ 'manifest.json': strToU8('{}') }));
   const archive = await BundleArchive.open(file);
   expect(await folders.fill(archive)).toBe(true);
-  expect(existsSync(join(folders.of(archive), 'manifest.json'))).toBe(true);
+  expect(existsSync(join(folders.folderFor(archive), 'manifest.json'))).toBe(true);
   expect(readdirSync(bundles).toSorted()).toEqual(
-    [folders.of(archive).slice(bundles.length + 1), 'other', 'unfinished-now'].toSorted(),
+    [folders.folderFor(archive).slice(bundles.length + 1), 'other', 'unfinished-now'].toSorted(),
   );
 });

@@ -7,36 +7,36 @@ import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 import type { BundleArchive } from './bundle-archive.js';
 
 const UNFINISHED = 'unfinished-';
-/** No bundle takes so long to unpack. */
+/** The age of an abandoned folder, which is longer than any bundle takes to unpack. */
 const ABANDONED_MS = 86_400_000;
 
-/** The folders of the unpacked bundles of one server of a config. Another bundle gets another folder. */
+/** The folders with the unpacked bundles of one configured server, one folder for each bundle. */
 export class BundleFolders {
-  private readonly above: string;
+  private readonly parentFolder: string;
   private readonly prefix: string;
 
   constructor(config: string, server: string, places: StatePlaces) {
-    this.above = join(stateFolder(places), 'bundles');
-    // The name of a server may have characters that a file cannot have.
+    this.parentFolder = join(stateFolder(places), 'bundles');
+    // A server name may contain characters that are not allowed in a file name.
     this.prefix = `${server.replaceAll(/[^\w-]/g, '-').slice(0, 50)}-${digest(`${config}\n${server}`)}-`;
   }
 
-  of({ bytes }: Pick<BundleArchive, 'bytes'>): string {
-    return join(this.above, `${this.prefix}${digest(bytes)}`);
+  folderFor({ bytes }: Pick<BundleArchive, 'bytes'>): string {
+    return join(this.parentFolder, `${this.prefix}${digest(bytes)}`);
   }
 
   /**
-   * Unpacks a bundle, unless it is already unpacked. A folder that exists is complete. Deletes what ended processes left
-   * half unpacked.
+   * Unpacks a bundle unless its folder exists, because an existing folder is complete. Deletes incomplete folders that
+   * other processes have abandoned.
    *
-   * @param program a file that can be run
+   * @param program a file to make executable
    * @returns true if the folder is new
-   * @throws Error with a sentence about the problem, or the error of the file system
+   * @throws Error that describes the problem, or a file system error
    */
   async fill(archive: BundleArchive, program?: string): Promise<boolean> {
-    const folder = this.of(archive);
+    const folder = this.folderFor(archive);
     if (existsSync(folder)) return false;
-    const unfinished = join(this.above, `${UNFINISHED}${randomUUID()}`);
+    const unfinished = join(this.parentFolder, `${UNFINISHED}${randomUUID()}`);
     makeFolder(unfinished, 0o700);
     this.deleteAbandoned();
     try {
@@ -50,8 +50,8 @@ export class BundleFolders {
   }
 
   /** Deletes the folders of the server for which the predicate is true. */
-  delete(isMeant: (folder: string) => boolean = () => true): void {
-    this.deleteWith(this.prefix, isMeant);
+  delete(isMatch: (folder: string) => boolean = () => true): void {
+    this.deleteWith(this.prefix, isMatch);
   }
 
   private deleteAbandoned(): void {
@@ -61,15 +61,15 @@ export class BundleFolders {
     });
   }
 
-  private deleteWith(prefix: string, isMeant: (folder: string) => boolean): void {
-    if (!existsSync(this.above)) return;
-    for (const name of readdirSync(this.above)) {
-      const folder = join(this.above, name);
-      if (name.startsWith(prefix) && isMeant(folder)) rmSync(folder, { recursive: true, force: true });
+  private deleteWith(prefix: string, isMatch: (folder: string) => boolean): void {
+    if (!existsSync(this.parentFolder)) return;
+    for (const name of readdirSync(this.parentFolder)) {
+      const folder = join(this.parentFolder, name);
+      if (name.startsWith(prefix) && isMatch(folder)) rmSync(folder, { recursive: true, force: true });
     }
   }
 }
 
-function digest(of: string | Buffer): string {
-  return createHash('sha256').update(of).digest('hex').slice(0, 12);
+function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12);
 }

@@ -1,23 +1,23 @@
 import { z, type Checked } from '../base/zod.js';
 
-const texts = z.record(z.string(), z.string());
+const stringMap = z.record(z.string(), z.string());
 const command = {
   command: z.optional(z.string()),
   args: z.optional(z.array(z.string())),
-  env: z.optional(texts),
+  env: z.optional(stringMap),
 };
-const plain = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const field = z.looseObject({
   type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
   title: z.optional(z.string()),
   description: z.optional(z.string()),
   required: z.optional(z.boolean()),
-  default: z.optional(z.union([plain, z.array(plain)])),
+  default: z.optional(z.union([scalar, z.array(scalar)])),
   multiple: z.optional(z.boolean()),
   sensitive: z.optional(z.boolean()),
 });
 
-/** The parts of a manifest of MCPB 0.1 to 0.4 that mcpmux reads. */
+/** The parts of an MCPB manifest, versions 0.1 to 0.4, that mcpmux reads. */
 const manifestSchema = z.looseObject({
   name: z.string(),
   version: z.string(),
@@ -38,22 +38,22 @@ const manifestSchema = z.looseObject({
 /** The manifest of a bundle. */
 export type BundleManifest = Checked<typeof manifestSchema>;
 
-/** A value that a person sets for the server of a bundle. */
+/** A `user_config` field, whose value the user sets for the server of the bundle. */
 export type BundleField = Checked<typeof field>;
 
 /**
- * Reads the text of a `manifest.json`.
+ * Parses the text of a `manifest.json`.
  *
- * @throws Error with a sentence about the problem
+ * @throws Error that describes the problem
  */
 export function readManifest(text: string): BundleManifest {
-  const { data, error } = manifestSchema.safeParse(parsed(text));
+  const { data, error } = manifestSchema.safeParse(parseManifest(text));
   if (data !== undefined) return data;
   const [issue] = error.issues;
   throw new Error(`its manifest.json is wrong at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`);
 }
 
-function parsed(text: string): unknown {
+function parseManifest(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

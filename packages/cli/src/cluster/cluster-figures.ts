@@ -1,6 +1,6 @@
 import type { Cluster, ClusterMember, ServerLocation } from '@mcpmux/cluster';
 
-/** Returns a node's figures about its cluster. */
+/** Returns a node's metrics about its cluster. */
 export function clusterFigures(
   { isConnected }: Pick<Cluster, 'isConnected'>,
   member: ClusterMember | undefined,

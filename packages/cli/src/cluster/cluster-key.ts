@@ -8,15 +8,15 @@ const KEY_BYTES = 32;
 /** Returns the secret that all nodes of a cluster share. The first node creates it. */
 export async function clusterKey(cluster: Cluster): Promise<Uint8Array> {
   const bucket = await cluster.bucket('settings');
-  const known = await bucket.get(KEY);
-  if (known !== undefined) return known.value;
-  const made = randomBytes(KEY_BYTES);
+  const existing = await bucket.get(KEY);
+  if (existing !== undefined) return existing.value;
+  const newKey = randomBytes(KEY_BYTES);
   try {
-    await bucket.create(KEY, made);
-    return made;
+    await bucket.create(KEY, newKey);
+    return newKey;
   } catch (error) {
     if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
     // Another node created the secret first.
-    return (await bucket.get(KEY))?.value ?? made;
+    return (await bucket.get(KEY))?.value ?? newKey;
   }
 }

@@ -6,7 +6,7 @@ import type { NatsOptions } from '@mcpmux/cluster-nats';
 
 import type { ClusterSettings } from '@mcpmux/config';
 
-/** Flags for the cluster. */
+/** Command-line flags for the cluster. */
 export interface ClusterFlags {
   /** URLs of NATS servers. */
   readonly cluster?: readonly string[];
@@ -14,12 +14,12 @@ export interface ClusterFlags {
   readonly node?: string;
 }
 
-/** The options with which this process takes part in its cluster. */
+/** The options of this process as a node of its cluster. */
 export interface ClusterOptions {
   readonly nats: NatsOptions;
-  /** Unique for each process. Consists of characters of `[A-Za-z0-9_-]`. */
+  /** The id of the node, unique to each process. Matches `[A-Za-z0-9_-]+`. */
   readonly id: string;
-  /** The name as the operator wrote it. A server's `host` is compared with it. */
+  /** The name of the node as the operator wrote it. A server's `host` is compared with this name. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
@@ -27,12 +27,12 @@ export interface ClusterOptions {
   readonly tokenKeyFile?: string;
 }
 
-/** The sources of the options of a cluster. */
+/** The sources of {@link ClusterOptions}. */
 export interface ClusterSources {
   readonly flags: ClusterFlags;
   readonly settings: ClusterSettings | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  /** The config file, to which relative paths refer. */
+  /** The config file. Relative paths start at its folder. */
   readonly file?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export const CLUSTER_VARIABLE = 'MCPMUX_CLUSTER';
 const CAPACITY = 100;
 
 /**
- * Returns the options of a cluster, or undefined when nothing names a NATS server.
+ * Returns the options of the cluster, or undefined if no NATS server is configured.
  *
  * Removes the variable with the URLs from the environment, so that no server inherits a NATS password.
  */
@@ -84,7 +84,7 @@ function natsOptions(
   };
 }
 
-/** Returns the part of an id that comes from a name. Ids are parts of subjects and keys. */
+/** Converts a name for use in an id, because ids are parts of NATS subjects and keys. */
 function idPart(name: string): string {
   return name.replaceAll(/[^\w-]/g, '-');
 }

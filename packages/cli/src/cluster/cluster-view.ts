@@ -4,7 +4,7 @@ import type { ClusterShown, ClusterView, NodeShown, PlacedServer } from '@mcpmux
 import { drainNode } from './drain-node.js';
 
 /**
- * Returns the cluster in the form that the page shows and changes.
+ * Returns the view of the cluster for the page, with the action that drains a node.
  *
  * @param self the id of this node
  * @param member returns undefined until this node has joined
@@ -15,7 +15,7 @@ export function clusterView(
   member: () => ClusterMember | undefined,
 ): ClusterView {
   return {
-    read: () => ({ self, isConnected: isConnected(), ...known(member()) }),
+    read: () => ({ self, isConnected: isConnected(), ...nodesAndServers(member()) }),
     drain: async (node) => {
       const joined = member();
       if (joined === undefined) throw new Error('This node has not joined the cluster yet.');
@@ -24,7 +24,7 @@ export function clusterView(
   };
 }
 
-function known(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 'servers'> {
+function nodesAndServers(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 'servers'> {
   if (member === undefined) return { nodes: [], servers: [] };
   const { directory, places } = member.node;
   const nodes = [...directory.nodes().values()].map((node) => shownNode(node, ownedBy(member, node.id)));
@@ -34,17 +34,15 @@ function known(member: ClusterMember | undefined): Pick<ClusterShown, 'nodes' | 
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/**
- * Returns how many servers a node owns, according to the directory. The count in the node's record is some seconds old.
- */
+/** Counts the servers of a node in the directory. The count in the node's record is a few seconds old. */
 function ownedBy({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }
 
 function shownNode({ id, record, isAlive }: NodeView, servers: number): NodeShown {
   const { name, version, started, labels, capacity, isDraining } = record;
-  const living = isDraining ? 'drained' : 'running';
-  return { id, name, version, started, labels, servers, capacity, status: isAlive ? living : 'silent' };
+  const aliveStatus = isDraining ? 'drained' : 'running';
+  return { id, name, version, started, labels, servers, capacity, status: isAlive ? aliveStatus : 'silent' };
 }
 
 function shownServer(name: string, place: ServerLocation, self: string): PlacedServer {

@@ -7,12 +7,12 @@ const TRIES = 4;
 const PAUSE_MS = 300;
 
 /**
- * Opens a connection to the HTTP front of a node. Returns `gone` only if the cluster treats the node as gone or the
- * node is ending. "No responders" from NATS does not prove that: the node may be reconnecting. So the function retries
- * a few times, because a client that learns that its session is gone never tries that session again.
+ * Opens a connection to the HTTP front of a node. Returns `gone` only if the cluster considers the node gone or the
+ * node is ending. NATS also reports "no responders" while a node reconnects, so the function retries a few times. A
+ * client that gets `gone` never uses its session again.
  *
  * @param open opens a link to the front of the node; throws ClusterError
- * @param isGone resolves to true if the cluster treats the node as gone, and to undefined if this node does not know
+ * @param isGone resolves to true if the cluster considers the node gone, and to undefined if that is unknown
  * @throws ClusterError NOBODY and UNAVAILABLE if the node may still exist
  */
 export async function frontOf(

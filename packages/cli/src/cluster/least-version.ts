@@ -4,19 +4,19 @@ const KEY = 'minVersion';
 const VERSION_FORM = /^(\d+)\.(\d+)\.(\d+)(-.*)?$/;
 
 /**
- * Refuses to join a cluster whose records this version does not understand. A later version that writes such records
- * first writes the key `minVersion`.
+ * Refuses to join a cluster whose records this version cannot read. A later version writes the key `minVersion` before
+ * it writes records of a new format.
  *
  * @throws ClusterError REFUSED if this version is older than the cluster requires, UNAVAILABLE
  */
 export async function checkVersion(cluster: Cluster, version: string): Promise<void> {
   const entry = await (await cluster.bucket('settings')).get(KEY);
   if (entry === undefined) return;
-  const least = Buffer.from(entry.value).toString();
-  if (!isOlder(version, least)) return;
+  const minVersion = Buffer.from(entry.value).toString();
+  if (!isOlder(version, minVersion)) return;
   throw new ClusterError(
     'REFUSED',
-    `The cluster needs mcpmux ${least} or newer, and this is ${version}. Upgrade mcpmux on this machine.`,
+    `The cluster needs mcpmux ${minVersion} or newer, and this is ${version}. Upgrade mcpmux on this machine.`,
   );
 }
 
@@ -24,8 +24,8 @@ export async function checkVersion(cluster: Cluster, version: string): Promise<v
  * True if a version is older than another. False for an invalid version. A version with a suffix comes before the
  * version without a suffix.
  */
-function isOlder(version: string, least: string): boolean {
-  const [one, other] = [VERSION_FORM.exec(version), VERSION_FORM.exec(least)];
+function isOlder(version: string, minVersion: string): boolean {
+  const [one, other] = [VERSION_FORM.exec(version), VERSION_FORM.exec(minVersion)];
   if (one === null || other === null) return false;
   for (const at of [1, 2, 3]) if (one[at] !== other[at]) return Number(one[at]) < Number(other[at]);
   return one[4] !== undefined && other[4] === undefined;

@@ -6,8 +6,8 @@ import { fileText } from '../base/file-text.js';
 export const KEY_VARIABLE = 'MCPMUX_CLUSTER_KEY';
 
 /**
- * Returns the encryption keys for the logins that nodes share, from the environment or from a file. Undefined without
- * both.
+ * Returns the encryption keys for the logins that nodes share, from the environment or from a file. Returns undefined
+ * if neither is set.
  *
  * Removes the variable from the environment, so that no server inherits it.
  */

@@ -5,13 +5,13 @@ import { writeErr } from '../base/terminal-output.js';
 import { thisProcess } from '../config/this-process.js';
 import { SavedLogins } from './saved-logins.js';
 
-/** The values of this process from which logins are located. */
-type ServerLocations = ReturnType<typeof thisProcess>;
+/** The values of this process that locate the logins. */
+type ProcessValues = ReturnType<typeof thisProcess>;
 
 /** Returns the logins for the servers of a config, in a process that is not a node. */
 export function loginsOf(
   config?: Pick<LoadedConfig, 'cluster' | 'file'>,
-  places: ServerLocations = thisProcess(),
+  places: ProcessValues = thisProcess(),
 ): SavedLogins {
   const warn = (_url: string, problem: string): void => writeErr(`mcpmux: ${problem}.\n`);
   return new SavedLogins({
@@ -23,7 +23,7 @@ export function loginsOf(
   });
 }
 
-/** Returns the logins for the servers of a config that was found. */
-export function loginsFor(found: ConfigFound | undefined, places: ServerLocations): SavedLogins {
+/** Returns the logins for the servers of the config, if there is one. */
+export function loginsFor(found: ConfigFound | undefined, places: ProcessValues): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

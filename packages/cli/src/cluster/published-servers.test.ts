@@ -43,7 +43,7 @@ async function publishing() {
       servers.publish(loadConfig(location, context).servers, only);
       return servers.settled();
     },
-    read: () => servers.place(loadConfig(location, context).servers),
+    read: () => servers.localServers(loadConfig(location, context).servers),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }

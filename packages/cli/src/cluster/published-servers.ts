@@ -5,14 +5,14 @@ import type { LoadedServer } from '@mcpmux/config';
 import { sharedEntries, type SharedEntries } from './shared-entries.js';
 import { whenAvailable } from './when-available.js';
 
-/** Changes to servers in the cluster, by the name of the server. */
+/** Changes to servers in the cluster, by server name. */
 type Changes = ReadonlyMap<string, () => Promise<unknown>>;
 
 /** Publishes the servers of this node's config to the cluster. */
 export class PublishedServers {
-  /** The servers that were published from this config, and the servers that could not be removed yet. */
+  /** The servers published from this config, and servers whose removal failed. Undefined before the first change. */
   private published: ReadonlySet<string> | undefined;
-  private last: Promise<readonly string[]> = Promise.resolve([]);
+  private lastChange: Promise<readonly string[]> = Promise.resolve([]);
   private readonly warned = new Set<string>();
 
   constructor(
@@ -21,14 +21,14 @@ export class PublishedServers {
     private readonly configFile: string,
   ) {}
 
-  /** Returns the servers of the config that only this node runs. The cluster runs the others. */
-  place = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
+  /** Returns the servers of the config that only this node runs. The cluster runs all other servers. */
+  localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] => {
     const { shared } = sharedEntries(this.configFile);
     return servers.filter(({ name }) => !shared.has(name));
   };
 
   /**
-   * Publishes the servers of the config, and removes the servers that the config no longer has.
+   * Publishes the servers of the config and removes servers that the config no longer contains.
    *
    * @param only limits the change to this server
    */
@@ -36,64 +36,66 @@ export class PublishedServers {
     const entries = sharedEntries(this.configFile);
     const usable = new Set(servers.map(({ name }) => name));
     this.warnOfSecrets(entries);
-    const wanted = new Map([...entries.shared].filter(([name]) => usable.has(name)));
-    this.last = this.last.then(() => (only === undefined ? this.changeAll(wanted) : this.add(wanted, only)));
+    const records = new Map([...entries.shared].filter(([name]) => usable.has(name)));
+    this.lastChange = this.lastChange.then(() =>
+      only === undefined ? this.changeAll(records) : this.add(records, only),
+    );
   };
 
-  /** Resolves when the cluster has the last state of the config. Returns one line for each change that failed. */
+  /** Resolves after the last change to the cluster. Returns one line for each reason of a failure. */
   settled(): Promise<readonly string[]> {
-    return this.last;
+    return this.lastChange;
   }
 
   /**
-   * Publishes and removes servers. At startup a node does not change servers that the cluster already has. Reading the
-   * config again does change them.
+   * Publishes and removes servers. At startup a node does not change servers that the cluster already has. A reload of
+   * the config changes them.
    */
-  private async changeAll(wanted: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
+  private async changeAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
-    const before = this.published;
-    const gone = [...(before ?? [])].filter((server) => !wanted.has(server));
+    const previous = this.published;
+    const removed = [...(previous ?? [])].filter((server) => !records.has(server));
     const changes = new Map([
-      ...[...wanted].map(([server, record]) => this.giving(server, record, before !== undefined)),
-      ...gone.map((server) => [server, () => member.unpublish(server)] as const),
+      ...[...records].map(([server, record]) => this.publication(server, record, previous !== undefined)),
+      ...removed.map((server) => [server, () => member.unpublish(server)] as const),
     ]);
-    const failed = await this.attempt(changes, before === undefined);
-    // A server that could not be removed is removed with the next change.
-    this.published = new Set([...wanted.keys(), ...failed.keys()]);
+    const failed = await this.applyChanges(changes, previous === undefined);
+    // The next change retries the failed removals.
+    this.published = new Set([...records.keys(), ...failed.keys()]);
     return problemsOf(failed);
   }
 
-  private async add(wanted: ReadonlyMap<string, ServerRecord>, only: string): Promise<readonly string[]> {
-    const record = wanted.get(only);
+  private async add(records: ReadonlyMap<string, ServerRecord>, only: string): Promise<readonly string[]> {
+    const record = records.get(only);
     if (record === undefined) return [];
     if (this.published !== undefined) this.published = new Set([...this.published, only]);
-    return problemsOf(await this.attempt(new Map([this.giving(only, record, true)]), false));
+    return problemsOf(await this.applyChanges(new Map([this.publication(only, record, true)]), false));
   }
 
-  private giving(
+  private publication(
     server: string,
     record: ServerRecord,
     replaces: boolean,
   ): readonly [string, () => Promise<unknown>] {
     const { member, logger } = this;
-    const give = async (): Promise<void> => {
+    const publishServer = async (): Promise<void> => {
       const isSame = await member.publish(server, record, replaces);
       const message = 'the cluster has another entry of the server; mcpmux reload replaces it';
       if (!isSame) logger.log('warn', message, { server });
     };
-    return [server, give];
+    return [server, publishServer];
   }
 
   /**
-   * Makes the changes, and returns the reasons why some failed. Once the cluster engine is unavailable, the remaining
-   * changes are not tried.
+   * Makes the changes and returns the reasons for failures, by server name. Skips the remaining changes once the
+   * cluster engine is unavailable.
    */
-  private async attempt(changes: Changes, isPatient: boolean): Promise<ReadonlyMap<string, string>> {
+  private async applyChanges(changes: Changes, isRetried: boolean): Promise<ReadonlyMap<string, string>> {
     const failed = new Map<string, string>();
     let outage: string | undefined;
     for (const [server, change] of changes) {
       try {
-        if (outage === undefined) await (isPatient ? whenAvailable(change) : change());
+        if (outage === undefined) await (isRetried ? whenAvailable(change) : change());
       } catch (error) {
         failed.set(server, messageOf(error));
         if (error instanceof ClusterError && error.code === 'UNAVAILABLE') outage = error.message;
@@ -116,7 +118,7 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each reason. */
+/** Returns one line for each reason, with the servers that failed for it. */
 function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

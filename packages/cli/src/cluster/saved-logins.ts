@@ -23,8 +23,8 @@ export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> 
 }
 
 /**
- * The logins of a process that is not a node. They are in the cluster if the process knows one and its key, otherwise
- * in files. Each use opens its own connection, so that no connection stays open.
+ * The logins of a process that is not a node. They are stored in the cluster if the cluster and its key are configured,
+ * otherwise in files. Each use opens and closes its own connection.
  */
 export class SavedLogins implements LocalLogins {
   private readonly files: LoginFiles;
@@ -69,7 +69,7 @@ export class SavedLogins implements LocalLogins {
   }
 
   /**
-   * Does `work` with the cluster that holds the logins. Resolves to undefined if the logins are in files.
+   * Calls `work` with the cluster that stores the logins. Resolves to undefined if the logins are in files.
    *
    * @throws ClusterError
    */
@@ -91,10 +91,10 @@ export class SavedLogins implements LocalLogins {
 
   private async use<Result>(work: (logins: LocalLogins) => Promise<Result>): Promise<Result> {
     if (this.shared === undefined) return work(this.files);
-    const done = await this.withCluster(async (_cluster, _options, logins) => ({
+    const response = await this.withCluster(async (_cluster, _options, logins) => ({
       result: await work(logins),
     }));
-    return done === undefined ? work(this.files) : done.result;
+    return response === undefined ? work(this.files) : response.result;
   }
 }
 

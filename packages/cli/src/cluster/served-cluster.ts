@@ -27,19 +27,19 @@ import { SessionIds } from './session-ids.js';
 import { runnableEntry } from './shared-entries.js';
 import { whenAvailable } from './when-available.js';
 
-/** The front that serves the connections that other nodes pass to this node. */
+/** The HTTP front for connections that other nodes forward to this node. */
 type Front = Pick<HttpFront, 'accept'>;
 
 const REFUSED =
   'NATS refuses the credentials of this node, which goes on alone and tries again: renew its file of credentials, or ' +
   'start the node with others';
 
-/** The cluster of one `mcpmux serve --http`. */
+/** The cluster membership of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
   /** The log of this node. Undefined until the node joins. */
   private logger: Logger | undefined;
-  /** This node; undefined until it has joined. */
+  /** This node. Undefined until it has joined. */
   member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
@@ -77,37 +77,37 @@ export class ServedCluster {
     }
   }
 
-  /** The logins that the nodes share. Undefined without a key for them. */
+  /** The logins that the nodes share. Undefined without an encryption key. */
   get logins(): LoginStore | undefined {
     return this.sharedLogins.store;
   }
 
-  /** The front's options that depend on the cluster. */
+  /** The options of the HTTP front that depend on the cluster. */
   get frontOptions(): Pick<HttpFrontOptions, 'peers' | 'figures'> {
     return { peers: this.peers, figures: () => clusterFigures(this.cluster, this.member) };
   }
 
-  /** The cluster in the form that the page shows. */
+  /** The cluster as the page shows it. */
   get view(): ClusterView {
     const isConnected = (): boolean => this.cluster.isConnected;
     return clusterView(this.options.id, isConnected, () => this.member);
   }
 
   /**
-   * Sets the front that serves the connections that other fronts pass on. With undefined, no more connections are
-   * served, because the sessions of the front are about to end.
+   * Sets the front for connections that other nodes forward. Undefined refuses further connections, because the
+   * sessions of the front are about to end.
    */
-  serves(front: Front | undefined): void {
+  setFront(front: Front | undefined): void {
     this.front = front;
   }
 
   /**
-   * Joins the cluster with a mux. The config's servers follow later ({@link place}).
+   * Joins the cluster with a mux. {@link publish} later adds the config's servers.
    *
-   * @returns false, after a log record, if this node cannot join
+   * @returns false if this node cannot join; the log contains the reason
    */
   async join(mux: Mux, logger: Logger, found: ConfigFound): Promise<boolean> {
-    const here =
+    const location =
       found.kind === 'found'
         ? found.location
         : { file: 'mcpmux-cluster.json', origin: 'user' as const, folder: process.cwd() };
@@ -118,15 +118,15 @@ export class ServedCluster {
       logger,
       version: VERSION,
       runnable: (server, spec) => {
-        const runnable = runnableEntry(server, spec, here, thisProcess());
-        this.sharedLogins.runs(server, runnable);
+        const runnable = runnableEntry(server, spec, location, thisProcess());
+        this.sharedLogins.recordServer(server, runnable);
         return runnable;
       },
       serve: (hello) => this.serve(hello),
     });
     this.member = member;
     this.logger = logger;
-    this.sharedLogins.joined({ mux, logger });
+    this.sharedLogins.setMux({ mux, logger });
     try {
       await member.start();
     } catch (error) {
@@ -145,8 +145,8 @@ export class ServedCluster {
   }
 
   /** Returns the servers of a config that only this node runs. */
-  place = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
-    this.published?.place(servers) ?? servers;
+  localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
+    this.published?.localServers(servers) ?? servers;
 
   /** Publishes the other servers of a config to the cluster. @see PublishedServers.publish */
   publish = (servers: readonly LoadedServer[], only?: string): void => this.published?.publish(servers, only);
@@ -156,13 +156,13 @@ export class ServedCluster {
     return (await this.published?.settled()) ?? [];
   }
 
-  /** Leaves the cluster in order. Can be called more than once. */
+  /** Leaves the cluster cleanly. Can be called more than once. */
   close(): Promise<void> {
     this.closing ??= this.leave();
     return this.closing;
   }
 
-  /** The other fronts. */
+  /** The HTTP fronts of the other nodes. */
   private get peers(): FrontPeers {
     const { id: own } = this.options;
     return {
@@ -186,7 +186,7 @@ export class ServedCluster {
     );
   }
 
-  /** Never rejects, because a node that ends must stop its servers, whatever the cluster does. */
+  /** Never rejects, because a node that ends must stop its servers even if the cluster fails. */
   private async leave(): Promise<void> {
     for (const close of [() => this.member?.close(), () => this.cluster.close()]) {
       try {

@@ -35,18 +35,18 @@ export class ServedLogins {
     return logins;
   }
 
-  /** Sets the mux and the log that are notified from now on. */
-  joined(joinedMux: JoinedMux): void {
+  /** Sets the mux and the log of the joining node. */
+  setMux(joinedMux: JoinedMux): void {
     this.joinedMux = joinedMux;
   }
 
-  /** Remembers which server is at a URL. */
-  runs(server: string, { config }: RunnableServer): void {
+  /** Records the URL of a server that this node runs. */
+  recordServer(server: string, { config }: RunnableServer): void {
     if ('url' in config && config.url !== undefined) this.urls.set(server, config.url);
     else this.urls.delete(server);
   }
 
-  /** Starts a server after a person has logged in to it. Returns undefined for a link with another purpose. */
+  /** Serves a link that reports a login, which starts the server. Returns undefined for any other link. */
   serve({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;
@@ -68,9 +68,10 @@ export class ServedLogins {
 }
 
 /**
- * Starts a server again after a login. A running server needs no restart: when it refuses the token, mcpmux reads the login again.
+ * Starts a crashed server again after a login. A running server needs no restart, because mcpmux reads the login again
+ * when the server refuses the token.
  */
 async function startAgain(mux: Mux, server: string): Promise<void> {
-  const isDown = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');
-  if (isDown) await mux.reloadServer(server);
+  const hasCrashed = mux.listServers().some(({ name, status }) => name === server && status === 'crashed');
+  if (hasCrashed) await mux.reloadServer(server);
 }

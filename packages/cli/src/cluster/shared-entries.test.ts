@@ -74,7 +74,7 @@ it('a node changes no server of the cluster at its start, and its config when it
   const servers = new PublishedServers({ publish, unpublish }, logger, file);
   const location = { file, origin: 'user', folder: '/work' } as const;
   const { servers: loaded } = loadConfig(location, context);
-  const own = servers.place(loaded);
+  const own = servers.localServers(loaded);
   expect(own.map(({ name }) => name)).toEqual(['local', 'each', 'clear', 'client', 'off']);
   servers.publish(loaded);
   await servers.settled();

@@ -9,7 +9,7 @@ import { configOf, registeredServers } from '@mcpmux/config/follow';
 
 import { literalSecrets } from '../redact/literal-secrets.js';
 
-/** The servers of a config in the form that is published to the cluster. */
+/** The servers of a config, as the cluster gets them. */
 export interface SharedEntries {
   /** The entries by server name. Placeholders are not replaced, because each node fills in its own values. */
   readonly shared: ReadonlyMap<string, ServerRecord>;
@@ -19,7 +19,7 @@ export interface SharedEntries {
   readonly secret: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads which servers of a config the whole cluster gets, which are those without `"mux": { "cluster": false }`. */
+/** Reads the servers of a config for the cluster, without entries that have `"mux": { "cluster": false }`. */
 export function sharedEntries(file: string): SharedEntries {
   const shared = new Map<string, ServerRecord>();
   const secret = new Map<string, readonly string[]>();
@@ -28,20 +28,20 @@ export function sharedEntries(file: string): SharedEntries {
     const { name, server } = entry;
     const sandbox = 'sandbox' in entry ? entry.sandbox : undefined;
     const rules = server.mux?.cluster;
-    // Each session has its own run of such a server, so only this node's sessions use it.
+    // With `isolation: session` each session has its own run, so only this node's sessions use the server.
     if (rules === false || server.mux?.isolation === 'session') continue;
-    // Only the node on which a person has approved the command runs it.
+    // A command runs only on the node where a person has approved it.
     if (JSON.stringify(server).includes('${cmd:')) continue;
     const secrets = literalSecrets(server);
     if (secrets.length > 0) secret.set(name, secrets);
-    // Other nodes do not have the defaults of this config.
+    // The record includes the sandbox, because other nodes do not have the defaults of this config.
     else
       shared.set(name, { spec: { entry: sandbox ? { ...server, sandbox } : server }, ...placement(rules) });
   }
   return { shared, secret };
 }
 
-/** Returns the configuration with which this node runs an entry of the cluster. */
+/** Converts an entry of the cluster to the configuration of a server on this node. */
 export function runnableEntry(
   server: string,
   spec: unknown,

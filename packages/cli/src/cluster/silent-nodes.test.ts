@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { silentNodes } from './silent-nodes.js';
-import type { Waiting } from './waiting.js';
+import type { WaitClock } from './waiting.js';
 
 /** Nodes that renew their records every so many milliseconds; undefined: never again. */
 function nodes(periods: Readonly<Record<string, number | undefined>>) {
   let time = 0;
-  const listening: Waiting = {
+  const listening: WaitClock = {
     now: () => time,
     pause: (ms) => {
       time += ms;

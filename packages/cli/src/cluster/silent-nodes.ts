@@ -1,18 +1,18 @@
 import type { Directory } from '@mcpmux/cluster';
 
-import { WAITING, type Waiting } from './waiting.js';
+import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** The wait for a heartbeat. A node sends a heartbeat every 2.5 to 3.5 seconds. */
+/** The time limit for a heartbeat. A node sends a heartbeat every 2.5 to 3.5 seconds. */
 const LIMIT_MS = 4500;
 const PAUSE_MS = 50;
 
 /**
- * Returns the ids of the nodes that send no heartbeat. The record of a killed node stays in its bucket for an hour. The
- * function therefore waits some seconds at most for the next heartbeat of each node.
+ * Returns the ids of the nodes that send no heartbeat. The record of a killed node stays in its bucket for an hour, so
+ * the function waits a few seconds for the next heartbeat of each node.
  */
 export async function silentNodes(
   directory: Pick<Directory, 'nodes' | 'renewalOf'>,
-  { now, pause }: Waiting = WAITING,
+  { now, pause }: WaitClock = SYSTEM_CLOCK,
 ): Promise<ReadonlySet<string>> {
   const first = new Map<string, number | undefined>();
   const until = now() + LIMIT_MS;

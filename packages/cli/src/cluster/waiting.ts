@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The clock of a loop that waits for a cluster. */
-export interface Waiting {
+/** The clock and the timer of a loop that waits for a cluster. */
+export interface WaitClock {
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** The clock of this process. */
-export const WAITING: Waiting = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
+/** The clock and the timer of this process. */
+export const SYSTEM_CLOCK: WaitClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };

@@ -1,10 +1,10 @@
 import { ClusterError } from '@mcpmux/cluster';
 import { describe, expect, it } from 'vitest';
 
-import type { Waiting } from './waiting.js';
+import type { WaitClock } from './waiting.js';
 import { whenAvailable } from './when-available.js';
 
-function clock(): Waiting {
+function clock(): WaitClock {
   let now = 0;
   return {
     now: () => now,

@@ -1,19 +1,19 @@
 import { ClusterError } from '@mcpmux/cluster';
 
-import { WAITING, type Waiting } from './waiting.js';
+import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
 /** The time that an engine may take to elect a leader. */
 const LIMIT_MS = 15_000;
 const PAUSE_MS = 500;
 
 /**
- * Repeats work while the cluster's engine is unavailable. An engine that has just lost a NATS server elects a leader.
+ * Retries `work` while the cluster's engine is unavailable. An engine that loses a NATS server elects a leader first.
  *
  * @throws ClusterError the last error after 15 seconds, or the first error that a retry cannot resolve
  */
 export async function whenAvailable<Result>(
   work: () => Promise<Result>,
-  { now, pause }: Waiting = WAITING,
+  { now, pause }: WaitClock = SYSTEM_CLOCK,
 ): Promise<Result> {
   const until = now() + LIMIT_MS;
   for (;;) {

@@ -10,7 +10,7 @@ import { shellWord } from '../terminal/shell-word.js';
 import {
   applyChange,
   exitCodeOfRows,
-  NOWHERE,
+  UNUSED,
   tryServer,
   type AppliedChange,
   type ChangeFlags,
@@ -23,7 +23,7 @@ import { shortReason } from '../live/short-reason.js';
 
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, AddedFlags {
-  /** If true, starts the server once after adding it. When absent: true if the command runs at a terminal. */
+  /** Starts the server once after adding it. By default true if the command runs in a terminal. */
   readonly check?: boolean;
 }
 
@@ -35,13 +35,13 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   if (written) printNote(context, `Added ${name} to ${file}`);
   printNote(context, secretsWarning(name, entry) ?? '');
   if (written) await fillMissing(context, { location, names: [name] }, flags);
-  const applied = written ? await applyAndTry(context, location, server, flags) : NOWHERE;
+  const applied = written ? await applyAndTry(context, location, server, flags) : UNUSED;
   const unset = written && applied.servers.length === 0 ? missingVariables(location, context, name) : NONE;
   for (const variable of unset.keys()) printNote(context, `${name} needs ${variable}, which is not set here`);
   const failed = exitCodeOfRows(applied.servers);
-  const isSound = applied.servers.length > 0 || (await isStartable(context, location, name));
+  const isUsable = applied.servers.length > 0 || (await isStartable(context, location, name));
   const remedy = applied.servers.some(({ problem = '' }) => NEEDS_LOGIN.test(problem)) ? 'login' : 'doctor';
-  const next = failed === ExitCode.Ok && isSound ? 'tools' : remedy;
+  const next = failed === ExitCode.Ok && isUsable ? 'tools' : remedy;
   const place = flagsFor(context, location);
   if (written) printNote(context, `Next: mcpmux ${next} ${shellWord(name)}${place}`);
   printResult(context, { name, file, written, ...applied });
@@ -63,7 +63,7 @@ async function isStartable(
 
 const NONE: MissingVariables = new Map();
 
-/** Returns the server in the mcpmux that serves the config, or starts it for a moment. */
+/** Applies the change to the running mcpmux. If none serves the config, starts the server briefly as a check. */
 async function applyAndTry(
   context: CommandContext,
   location: ConfigLocation,

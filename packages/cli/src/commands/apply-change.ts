@@ -20,7 +20,7 @@ export interface ChangeFlags extends WriteFlags {
   readonly reload?: boolean;
 }
 
-/** Reports where a change to a config is in effect, as `--json` prints it. */
+/** The effect of a change to a config on running instances, as `--json` prints it. */
 export interface AppliedChange {
   /** The process ids of the mcpmux instances that use the change. */
   readonly instances: readonly number[];
@@ -29,26 +29,26 @@ export interface AppliedChange {
 }
 
 /** The result for a change that no running mcpmux uses. */
-export const NOWHERE: AppliedChange = { instances: [], servers: [] };
+export const UNUSED: AppliedChange = { instances: [], servers: [] };
 
-/** Makes each mcpmux that serves a config apply its change, and reports the states of the servers. */
+/** Applies a change to each mcpmux that serves the config, and reports the states of the servers. */
 export async function applyChange(
   context: CommandContext,
   location: ConfigLocation,
   names: readonly string[],
   flags: ChangeFlags,
 ): Promise<AppliedChange> {
-  if (flags.reload === false) return NOWHERE;
+  if (flags.reload === false) return UNUSED;
   const serving = runningInstances(processPlaces()).filter(({ config }) => config === location.file);
   const applied: AppliedChange[] = [];
-  for (const instance of serving) applied.push(await inInstance(context, location, names, instance));
+  for (const instance of serving) applied.push(await applyInInstance(context, location, names, instance));
   return {
     instances: applied.flatMap(({ instances }) => instances),
     servers: applied.flatMap(({ servers }) => servers),
   };
 }
 
-/** Starts a server of the config for a moment to check that it runs. */
+/** Starts a server of the config briefly to check that it runs. */
 export async function tryServer(
   context: CommandContext,
   location: ConfigLocation,
@@ -57,15 +57,15 @@ export async function tryServer(
   const config = loadConfig(location, context);
   const options = { environment: context.environment, only: [name], fresh: true };
   await using live = await withSpinner(context, `starting ${name}`, liveServers(config, options));
-  return shown(context, config, live.outcomes, [name]);
+  return printRows(context, config, live.outcomes, [name]);
 }
 
-/** Returns the exit code of a change after which these servers were started. */
+/** Returns the exit code for a change that started these servers. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
   return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }
 
-async function inInstance(
+async function applyInInstance(
   context: CommandContext,
   location: ConfigLocation,
   names: readonly string[],
@@ -79,21 +79,21 @@ async function inInstance(
       context,
       `The mcpmux with pid ${pid} serves this config and does not answer. Next: mcpmux reload`,
     );
-    return NOWHERE;
+    return UNUSED;
   }
   if (!applied.change.isUsable) {
     printNote(context, `The mcpmux with pid ${pid} cannot use the config. Next: mcpmux config validate`);
-    return NOWHERE;
+    return UNUSED;
   }
   printNote(context, `Applied to the running mcpmux with pid ${pid}`);
   const config = loadConfig(location, context);
   return {
     instances: [pid],
-    servers: shown(context, config, outcomesIn(config, applied.states, instance), names),
+    servers: printRows(context, config, outcomesIn(config, applied.states, instance), names),
   };
 }
 
-function shown(
+function printRows(
   context: CommandContext,
   config: LoadedConfig,
   outcomes: readonly Outcome[],

@@ -6,20 +6,20 @@ import { asCall, commandDigest, isApproved, shownCommand, wholeCommand } from '.
 import { printNote, printResult, type CommandContext } from '../terminal/command-context.js';
 import { foundConfig, type ConfigFlags } from '../config/config-choice.js';
 
-/** A command that prints a value of a server in the config, and that no person has approved permanently. */
+/** A command in the config that prints a value for a server and has no permanent approval. */
 export interface WaitingCommand {
   readonly id: string;
   readonly server: string;
   readonly command: readonly string[];
 }
 
-/** Returns the commands of the config that no person has approved, each once. */
+/** Returns the commands of the config that no person has approved, without duplicates. */
 export async function waitingCommands(
   context: CommandContext,
   flags: ConfigFlags,
 ): Promise<readonly WaitingCommand[]> {
   const found = foundConfig(context, flags);
-  // Calls wait also without a config.
+  // Calls can wait for approval even if there is no config, so this is not an error.
   if (found.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, WaitingCommand>();
@@ -34,12 +34,12 @@ export async function waitingCommands(
   return [...waiting.values()];
 }
 
-/** Returns a command in the list of what waits. */
+/** Formats a command for the list of pending approvals. */
 export function commandText({ id, server, command }: WaitingCommand): string {
   return `${id}  ${server} runs this for a value at each start, --for always\n  ${wholeCommand(command)}`;
 }
 
-/** Approves a command permanently: exactly these words, for each server of this user. */
+/** Approves exactly this command permanently, for every server of this user. */
 export async function approveCommand(
   context: CommandContext,
   { id, server, command }: WaitingCommand,

@@ -22,76 +22,80 @@ export interface ApproveFlags extends ConfigFlags {
   readonly forget?: string;
 }
 
-/** A call that waits for an approval, in one of the running mcpmux. */
-interface Waiting {
+/** A call in a running mcpmux instance that waits for an approval. */
+interface WaitingCall {
   readonly instance: Announcement;
   readonly approval: OpenApproval;
-  /** Unique among all running mcpmux. */
+  /** Unique among all running instances. */
   readonly id: string;
 }
 
-/** The shortest digest that a person can give to withdraw an approval. */
+/** The minimum length of a digest prefix that withdraws an approval. */
 const MIN_DIGEST = 8;
 
 /** Lists the calls and commands that wait for an approval, or answers one of them. */
 export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   if (flags.saved === true) return listSaved(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
-  const all = await waiting();
-  // A command that a running mcpmux asks about is answered there, so that the server starts.
-  const asked = new Set(all.map(({ approval }) => approval.arguments));
+  const calls = await waitingCalls();
+  // If a running mcpmux waits for the approval of a command, the answer goes to that instance, which starts the server.
+  const askedCommands = new Set(calls.map(({ approval }) => approval.arguments));
   const commands = (await waitingCommands(context, flags)).filter(
-    ({ command }) => !asked.has(wholeCommand(command)),
+    ({ command }) => !askedCommands.has(wholeCommand(command)),
   );
-  if (id === undefined) return list(context, all, commands);
+  if (id === undefined) return list(context, calls, commands);
   const command = commands.find((one) => one.id === id);
   if (command !== undefined && flags.deny === true)
     throw usage(
       `${id} is refused as long as it is not approved. Remove it from the config of ${command.server}.`,
     );
   if (command !== undefined) return approveCommand(context, command);
-  const found = all.find((one) => one.id === id);
+  const found = calls.find((one) => one.id === id);
   if (found === undefined)
     throw new CommandError('NO_APPROVAL', `no call ${id} waits for an approval.`, { next: 'mcpmux approve' });
   return answer(context, found, flags);
 };
 
-const NONE = { approvals: [] };
+const NO_APPROVALS = { approvals: [] };
 /** The time limit for an answer. A suspended process accepts connections and never answers. */
 const ANSWER_WITHIN_MS = 2000;
 
-/** Returns the calls of all running mcpmux, because a person need not know which of them a client uses. */
-async function waiting(): Promise<readonly Waiting[]> {
+/** Returns the waiting calls of all running instances, because users may not know the instance of a client. */
+async function waitingCalls(): Promise<readonly WaitingCall[]> {
   const instances = runningInstances(processPlaces());
-  return (await Promise.all(instances.map(waitingIn))).flat();
+  return (await Promise.all(instances.map(waitingCallsIn))).flat();
 }
 
-async function waitingIn(instance: Announcement): Promise<readonly Waiting[]> {
-  const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const { approvals } = await askInstance(instance, 'approvals', {}, late).catch(() => NONE);
+async function waitingCallsIn(instance: Announcement): Promise<readonly WaitingCall[]> {
+  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const { approvals } = await askInstance(instance, 'approvals', {}, timeout).catch(() => NO_APPROVALS);
   return approvals.map((approval) => ({ instance, approval, id: `${instance.pid}.${approval.id}` }));
 }
 
-function list(context: CommandContext, all: readonly Waiting[], commands: readonly WaitingCommand[]): number {
-  const value = all.map(({ id, instance, approval }) => ({ ...approval, id, pid: instance.pid }));
-  const texts = [...all.map(shown), ...commands.map(commandText)];
+function list(
+  context: CommandContext,
+  calls: readonly WaitingCall[],
+  commands: readonly WaitingCommand[],
+): number {
+  const value = calls.map(({ id, instance, approval }) => ({ ...approval, id, pid: instance.pid }));
+  const texts = [...calls.map(callText), ...commands.map(commandText)];
   printResult(context, [...value, ...commands], texts.join('\n'));
-  const [first] = [...all, ...commands];
+  const [first] = [...calls, ...commands];
   if (first === undefined) printNote(context, 'No call waits for an approval.');
-  else printNote(context, `Next: mcpmux approve ${first.id}${all.length > 0 ? ', or with --deny' : ''}`);
+  else printNote(context, `Next: mcpmux approve ${first.id}${calls.length > 0 ? ', or with --deny' : ''}`);
   return ExitCode.Ok;
 }
 
-function shown({ id, approval }: Waiting): string {
+function callText({ id, approval }: WaitingCall): string {
   const { server, tool, client, scopes, arguments: args } = approval;
   const seconds = Math.max(0, Math.round((Date.now() - approval.since) / 1000));
-  const of = client === undefined ? '' : ` for ${client}`;
-  return `${id}  ${server}.${tool}${of}, since ${seconds} s, --for ${scopes.join('|')}\n  ${args}`;
+  const forClient = client === undefined ? '' : ` for ${client}`;
+  return `${id}  ${server}.${tool}${forClient}, since ${seconds} s, --for ${scopes.join('|')}\n  ${args}`;
 }
 
 async function answer(
   context: CommandContext,
-  { id, instance, approval }: Waiting,
+  { id, instance, approval }: WaitingCall,
   { for: scope = 'once', deny = false }: ApproveFlags,
 ): Promise<number> {
   if (!deny && !approval.scopes.includes(scope))
@@ -110,9 +114,9 @@ async function answer(
 }
 
 function listSaved(context: CommandContext): number {
-  const all = new ApprovalFile(context).list();
-  printResult(context, all, inColumns(all.map(savedRow), context.streams.columns));
-  if (all.length === 0) printNote(context, 'No approval for always is saved.');
+  const approvals = new ApprovalFile(context).list();
+  printResult(context, approvals, inColumns(approvals.map(savedRow), context.streams.columns));
+  if (approvals.length === 0) printNote(context, 'No approval for always is saved.');
   return ExitCode.Ok;
 }
 

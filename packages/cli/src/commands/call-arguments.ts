@@ -26,10 +26,10 @@ function argument(word: string, properties: JsonObject): readonly [string, unkno
     const message = `the tool has no argument "${key}".${didYouMean(key, names)}`;
     throw usage(message, `the arguments are: ${names.join(', ')}`);
   }
-  return [key, raw === undefined ? coerced(key, text, properties[key]) : json(key, text)];
+  return [key, raw === undefined ? coerce(key, text, properties[key]) : parseValue(key, text)];
 }
 
-function coerced(key: string, text: string, schema: unknown): unknown {
+function coerce(key: string, text: string, schema: unknown): unknown {
   const type = isObject(schema) ? schema['type'] : undefined;
   switch (type) {
     case 'number':
@@ -42,17 +42,17 @@ function coerced(key: string, text: string, schema: unknown): unknown {
       if (text === 'true' || text === 'false') return text === 'true';
       throw usage(`"${key}" must be true or false.`, `${key}=true`);
     case 'array':
-      return text.trimStart().startsWith('[') ? json(key, text) : text.split(',');
+      return text.trimStart().startsWith('[') ? parseValue(key, text) : text.split(',');
     case 'object':
-      return json(key, text);
+      return parseValue(key, text);
     case 'string':
       return text;
     default:
-      return /^(?:[[{]|true$|false$|null$|-?\d+(?:\.\d+)?$)/.test(text) ? json(key, text) : text;
+      return /^(?:[[{]|true$|false$|null$|-?\d+(?:\.\d+)?$)/.test(text) ? parseValue(key, text) : text;
   }
 }
 
-function json(key: string, text: string): unknown {
+function parseValue(key: string, text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) throw usage(`the value of "${key}" is not valid JSON.`, `${key}='{"a":1}'`);
   return value;

@@ -29,23 +29,23 @@ export interface CallFlags extends ListFlags {
   readonly args?: string;
   /** False with `--no-validate`, so that only the server checks the arguments. */
   readonly validate?: boolean;
-  /** The folder into which images, sounds and files of the result are written. */
+  /** The folder for the images, audio and files of the result. */
   readonly save?: string;
 }
 
 /** Calls one tool in the mcpmux that serves the config. If none is running, starts the tool's server for the call. */
 export const call: Action<CallFlags> = async (context, words, flags) => {
-  const given = flags.args === undefined ? undefined : await wholeArguments(flags.args);
+  const passedArguments = flags.args === undefined ? undefined : await jsonArguments(flags.args);
   const { config, server, tool, rest } = await calledTool(context, words, flags);
   const options = { ...flags, environment: context.environment, only: [server] };
   await using live = await withSpinner(context, `starting ${server}`, liveServers(config, options));
-  if (!isOfAgent(live, config, server)) {
+  if (!isAddedByAgent(live, config, server)) {
     requireServer(config, server);
-    checkRuns(live, problemsOf(config, server));
+    requireRunning(live, problemsOf(config, server));
   }
   const found = await findTool(live, server, tool);
-  const args = given ?? callArguments(rest, found.definition['inputSchema']);
-  if (flags.validate !== false) await checkFit(found, args);
+  const args = passedArguments ?? callArguments(rest, found.definition['inputSchema']);
+  if (flags.validate !== false) await validateArguments(found, args);
   const result = await callTool(context, live, found, args);
   if (flags.save !== undefined) await save(context, result, flags.save, found.originalName);
   return report(context, result);
@@ -83,16 +83,16 @@ async function callTool(
   });
 }
 
-/** Returns the text for progress, such as `: 3 of 10, downloading`. */
+/** Formats progress, such as `: 3 of 10, downloading`. */
 export function progressText({ progress, total, message }: JsonObject): string {
   const count = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
   return `: ${count}${typeof message === 'string' ? `, ${printable(message)}` : ''}`;
 }
 
-async function checkFit(tool: ListedTool, args: JsonObject): Promise<void> {
+async function validateArguments(tool: ListedTool, args: JsonObject): Promise<void> {
   const { inputSchema } = tool.definition;
   if (!isObject(inputSchema)) return;
-  const { unfitArguments } = await import('./check-arguments.js');
+  const { argumentProblems: unfitArguments } = await import('./check-arguments.js');
   const problems = unfitArguments(args, inputSchema);
   if (problems.length === 0) return;
   throw new CommandError('USAGE', `the arguments do not fit ${tool.server}.${tool.originalName}.`, {
@@ -111,19 +111,19 @@ function report(context: CommandContext, result: JsonObject): number {
   return isError ? ExitCode.ToolError : ExitCode.Ok;
 }
 
-async function wholeArguments(text: string): Promise<JsonObject> {
-  const given = jsonObject(text === '-' ? await readAll(process.stdin) : text);
-  if (given !== undefined) return given;
+async function jsonArguments(text: string): Promise<JsonObject> {
+  const parsed = jsonObject(text === '-' ? await readAll(process.stdin) : text);
+  if (parsed !== undefined) return parsed;
   const next = `--args '{"name":"value"}', or --args - to read it from stdin`;
   throw usage('the value of --args is not a JSON object.', next);
 }
 
-/** True if an agent added the server to the running mcpmux, so that the config does not have the server. */
-function isOfAgent({ states }: LiveServers, { servers }: LoadedConfig, server: string): boolean {
+/** True if an agent added the server to the running mcpmux. The config does not contain such a server. */
+function isAddedByAgent({ states }: LiveServers, { servers }: LoadedConfig, server: string): boolean {
   return !servers.some(({ name }) => name === server) && states.some(({ name }) => name === server);
 }
 
-function checkRuns({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {
+function requireRunning({ outcomes: [outcome] }: LiveServers, problems: readonly string[]): void {
   if (outcome === undefined || outcome.kind === 'running') return;
   const { name } = outcome;
   if (outcome.kind === 'not_selected') throw serverNotSelected(name, outcome.reason);
@@ -151,26 +151,26 @@ async function findTool(
   const owners = new Map(
     states.filter(({ name }) => name === server).map((state) => [state.name, state.tools]),
   );
-  const all = listedTools(await connection.list('tools/list', 'tools'), owners);
-  const isIt = ({ name, originalName }: ListedTool): boolean =>
+  const tools = listedTools(await connection.list('tools/list', 'tools'), owners);
+  const isMatch = ({ name, originalName }: ListedTool): boolean =>
     originalName === tool || name === `${server}__${tool}`;
-  const found = all.find(isIt) ?? (await hiddenTools(connection, server, tool)).find(isIt);
+  const found = tools.find(isMatch) ?? (await hiddenTools(connection, server, tool)).find(isMatch);
   if (found !== undefined) return found;
-  const names = all.map(({ originalName }) => originalName);
+  const names = tools.map(({ originalName }) => originalName);
   throw new CommandError('TOOL_NOT_FOUND', `"${server}" has no tool "${tool}".${didYouMean(tool, names)}`, {
     next: names.length === 0 ? `mcpmux doctor ${server}` : `the tools are: ${names.join(', ')}`,
   });
 }
 
-/** Returns hidden tools of the server that `search_tools` finds by this name. */
+/** Returns the unlisted tools of the server that `search_tools` finds by this name. */
 async function hiddenTools(
   connection: LiveServers['connection'],
   server: string,
   tool: string,
 ): Promise<readonly ListedTool[]> {
   if (tool.length > MAX_QUERY_LENGTH) return [];
-  const wanted = { query: tool, server, detail: 'definition', limit: 100 };
-  const definitions = await connection.ownList('search_tools', 'tools', wanted);
+  const query = { query: tool, server, detail: 'definition', limit: 100 };
+  const definitions = await connection.ownList('search_tools', 'tools', query);
   return listedTools(definitions, new Map([[server, definitions.map(({ name }) => String(name))]]));
 }
 

@@ -42,7 +42,7 @@ export async function calledTool(
   return { config, ...(await serverWith(context, config, target, flags)), rest };
 }
 
-/** Returns the only server with a tool of this name. The saved lists of servers that do not run are used too. */
+/** Finds the only server with a tool of this name. Also searches the saved lists of servers that do not run. */
 async function serverWith(
   context: CommandContext,
   config: LoadedConfig,

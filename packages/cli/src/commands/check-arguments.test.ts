@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { unfitArguments } from './check-arguments.js';
+import { argumentProblems } from './check-arguments.js';
 
 const SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -22,9 +22,9 @@ it.each([
   [{ count: 1, at: {} }, ['"at.line" is missing']],
   [{ count: 1, other: 2 }, ['"other" is no argument']],
 ])('%j: %j', (args, problems) => {
-  expect(unfitArguments(args, SCHEMA)).toEqual(problems);
+  expect(argumentProblems(args, SCHEMA)).toEqual(problems);
 });
 
 it('a schema that cannot be read is left to the server', () => {
-  expect(unfitArguments({ a: 1 }, { $ref: '#/nowhere' })).toEqual([]);
+  expect(argumentProblems({ a: 1 }, { $ref: '#/nowhere' })).toEqual([]);
 });

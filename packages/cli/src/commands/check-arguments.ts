@@ -1,8 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '@mcpmux/clients';
 
-/** Errors that only report that a nested check failed. */
-const LEADING: ReadonlySet<string> = new Set([
+/** Keywords whose errors only report that a nested check failed. */
+const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
   '$ref',
   'additionalProperties',
   'allOf',
@@ -12,16 +12,16 @@ const LEADING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns one sentence for each argument that does not match a tool's input schema. Returns an empty list for an
- * invalid schema, because then the server decides.
+ * Returns one sentence for each argument that does not match a tool's input schema. Returns an empty list if the schema
+ * is invalid, which leaves the check to the server.
  */
-export function unfitArguments(args: JsonObject, inputSchema: JsonObject): readonly string[] {
+export function argumentProblems(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {
     // The schema may name any draft, so the name is ignored.
     const { $schema: _draft, ...schema } = inputSchema;
     const { errors } = new Validator(schema, '2020-12', false).validate(args);
     const sentences = errors.flatMap(({ keyword, instanceLocation, error }) => {
-      if (LEADING.has(keyword)) return [];
+      if (WRAPPER_KEYWORDS.has(keyword)) return [];
       return [sentence(nameAt(instanceLocation), keyword, error)];
     });
     return [...new Set(sentences)];
@@ -30,7 +30,7 @@ export function unfitArguments(args: JsonObject, inputSchema: JsonObject): reado
   }
 }
 
-/** Returns the path of a location: `a.0.b` for `#/a/0/b`. */
+/** Converts the location of an error to a path, such as `#/a/0/b` to `a.0.b`. */
 function nameAt(location: string): string {
   return location
     .split('/')
@@ -45,10 +45,10 @@ function sentence(name: string, keyword: string, error: string): string {
     const missing = /"(?<property>.*)"\.$/s.exec(error)?.groups?.['property'] ?? '';
     return `"${name === '' ? missing : `${name}.${missing}`}" is missing`;
   }
-  const what = error
+  const problem = error
     .replace(/^Instance does not match any of/, 'must be one of')
     .replace(/^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/, 'must be of type $2, and is of type $1')
     .replace(/^Instance /, '')
     .replace(/\.$/, '');
-  return name === '' ? what : `"${name}": ${what}`;
+  return name === '' ? problem : `"${name}": ${problem}`;
 }

@@ -6,7 +6,7 @@ import { CommandError } from '../terminal/command-error.js';
 /**
  * Returns the clients with these names, or all clients if no name is given.
  *
- * @throws CommandError CLIENT_NOT_FOUND with the name that was probably meant
+ * @throws CommandError CLIENT_NOT_FOUND with a suggestion
  */
 export function chooseClients(names: readonly string[]): readonly Client[] {
   return names.length === 0 ? CLIENTS : names.map(chooseClient);

@@ -29,7 +29,7 @@ Examples:
   mcpmux uninstall --dry-run                show the changes to all clients
 `;
 
-/** Returns the commands about clients. */
+/** Returns the commands for clients. */
 export function clientCommands(exit: Exit): readonly Command[] {
   const imports = changes(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')
@@ -69,7 +69,7 @@ export function clientCommands(exit: Exit): readonly Command[] {
   ];
 }
 
-/** Returns words in lines as wide as the lines of help. */
+/** Wraps text to the width of the help text. */
 function wrapped(words: string): string {
   return words.replaceAll(/(?<line>.{1,78})(?: |$)/g, '$<line>\n').trimEnd();
 }

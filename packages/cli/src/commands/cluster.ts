@@ -25,15 +25,15 @@ type Flags = ConfigFlags & ClusterFlags;
 /** Lists the servers of the cluster and their nodes. */
 export const clusterStatus: Action<Flags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
-    const { directory, silent } = await read(cluster);
+    const { directory, silent } = await readDirectory(cluster);
     const nodes = directory.nodes();
     const servers = [...directory.servers].map(([name, { record }]) => {
       const owner = directory.owners.get(name);
-      const isThere = owner !== undefined && nodes.has(owner.node) && !silent.has(owner.node);
+      const isReachable = owner !== undefined && nodes.has(owner.node) && !silent.has(owner.node);
       const { host, labels = [], failover, singleton } = record;
       return {
         name,
-        node: isThere ? owner.name : null,
+        node: isReachable ? owner.name : null,
         silent: owner !== undefined && silent.has(owner.node) ? owner.name : undefined,
         epoch: owner?.epoch ?? null,
         host,
@@ -42,11 +42,11 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
         singleton,
       };
     });
-    const rows = servers.map(({ name, node, epoch, silent: gone }) => [
+    const rows = servers.map(({ name, node, epoch, silent: silentNode }) => [
       name,
       node ?? 'nowhere',
       `epoch ${epoch ?? '-'}`,
-      gone === undefined ? '' : `its node ${gone} gives no sign of life`,
+      silentNode === undefined ? '' : `its node ${silentNode} gives no sign of life`,
     ]);
     printResult(context, servers, inColumns(rows, context.streams.columns));
     if (servers.length === 0)
@@ -57,10 +57,10 @@ export const clusterStatus: Action<Flags> = (context, _words, flags) =>
 /** Lists the nodes of the cluster. */
 export const clusterNodes: Action<Flags> = (context, _words, flags) =>
   withCluster(context, flags, async (cluster) => {
-    const { directory, silent } = await read(cluster);
+    const { directory, silent } = await readDirectory(cluster);
     const nodes = [...directory.nodes().values()].map(({ id, record }) => {
-      const living = record.isDraining ? 'drained' : 'running';
-      return Object.assign({ id, status: silent.has(id) ? 'silent' : living }, record);
+      const liveStatus = record.isDraining ? 'drained' : 'running';
+      return Object.assign({ id, status: silent.has(id) ? 'silent' : liveStatus }, record);
     });
     const rows = nodes.map(({ id, name, servers, capacity, labels, status, version }) => [
       name,
@@ -75,25 +75,25 @@ export const clusterNodes: Action<Flags> = (context, _words, flags) =>
     return ExitCode.Ok;
   });
 
-/** Makes a node hand its servers over to other nodes. The node continues to run, but gets no more servers. */
+/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no more servers. */
 export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
-    const { directory, silent } = await read(cluster);
-    const found = [...directory.nodes().values()].filter(
+    const { directory, silent } = await readDirectory(cluster);
+    const matches = [...directory.nodes().values()].filter(
       ({ id, record }) => id === name || record.name === name,
     );
-    if (found.length === 0)
+    if (matches.length === 0)
       throw new CommandError('SERVER_NOT_FOUND', `the cluster has no node ${name}.`, {
         next: 'mcpmux cluster nodes lists them',
       });
-    const living = found.filter(({ id }) => !silent.has(id)).map(({ id }) => id);
-    if (living.length === 0)
+    const reachable = matches.filter(({ id }) => !silent.has(id)).map(({ id }) => id);
+    if (reachable.length === 0)
       throw new CommandError('NOT_RUNNING', `node ${name} gives no sign of life, so it cannot be drained.`, {
         next: 'nothing: other nodes run its servers 10 seconds after its last sign of life; mcpmux cluster status lists them',
       });
     const links = new Links({ cluster, clock: systemClock, node, serve: () => 'this is a command' });
     try {
-      for (const id of living) await drainNode(links, id);
+      for (const id of reachable) await drainNode(links, id);
     } catch (error) {
       throw new CommandError('NOT_RUNNING', `node ${name} is not drained: ${messageOf(error)}`, {
         next: 'mcpmux cluster nodes lists the nodes that run; then try again',
@@ -102,12 +102,12 @@ export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
       links.close();
     }
     printNote(context, `${name} has given away the servers that another node may run. It can be ended now.`);
-    printResult(context, living, '');
+    printResult(context, reachable, '');
     return ExitCode.Ok;
   });
 
 /** Returns the directory of a cluster, and the ids of the nodes that send no heartbeat. */
-async function read(cluster: Cluster) {
+async function readDirectory(cluster: Cluster) {
   const directory = new Directory(systemClock, LEASE_MS, () => undefined);
   await directory.follow(await clusterBuckets(cluster));
   const silent = await silentNodes(directory);
@@ -137,13 +137,13 @@ async function withCluster(
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    throw new CommandError('NOT_RUNNING', error.message, { next: NEXT[error.code] ?? CHECK });
+    throw new CommandError('NOT_RUNNING', error.message, { next: NEXT[error.code] ?? DEFAULT_NEXT_STEP });
   }
 }
 
 const START = 'mcpmux serve --http 8080 --cluster URL';
-const CHECK = 'check the URL and the credentials, and that the server of NATS runs';
-/** The next step after an error of the cluster. */
+const DEFAULT_NEXT_STEP = 'check the URL and the credentials, and that the server of NATS runs';
+/** The next step for each error of the cluster. */
 const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
   NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START}`,
   REFUSED: 'check the user, the password and the files of credentials',

@@ -11,7 +11,7 @@ import { failureOf } from '../live/failure-of.js';
 /** Receives the exit code of a command. */
 export type Exit = (code: number) => void;
 
-/** Creates a command with the flags that all commands have. */
+/** Creates a command with the common flags. */
 export function command(usage: string, description: string): Command {
   const [name = '', ...rest] = usage.split(' ');
   const result = new Command(name).description(description).exitOverride().allowExcessArguments(false);
@@ -42,7 +42,7 @@ export function writes(result: Command): Command {
   return reads(result).option('--dry-run', 'only show what would change');
 }
 
-/** Adds the flags of a command that changes servers of a config. */
+/** Adds the flags of a command that changes servers in a config. */
 export function changes(result: Command): Command {
   return writes(result).option('--no-reload', 'do not apply the change to the running mcpmux');
 }
@@ -65,7 +65,7 @@ export function run<Flags>(
     const flags = result.opts<Flags & CommonFlags>();
     endWithReader();
     try {
-      enter(flags.directory);
+      changeFolder(flags.directory);
       const work = await load();
       exit(await work(processContext(flags), result.args, flags));
     } catch (error) {
@@ -77,7 +77,7 @@ export function run<Flags>(
   });
 }
 
-function enter(folder: string | undefined): void {
+function changeFolder(folder: string | undefined): void {
   if (folder === undefined) return;
   try {
     process.chdir(folder);
@@ -86,13 +86,13 @@ function enter(folder: string | undefined): void {
   }
 }
 
-/** Adds the flags of a command about a running mcpmux. */
+/** Adds the flags of a command for a running mcpmux. */
 export function instances(result: Command): Command {
-  return reads(result).option('--pid <pid>', 'use the mcpmux with this process id', count);
+  return reads(result).option('--pid <pid>', 'use the mcpmux with this process id', integer);
 }
 
 /** Parses a whole number above 0. */
-export function count(text: string): number {
+export function integer(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be a whole number above 0.');

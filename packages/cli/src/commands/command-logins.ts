@@ -18,8 +18,8 @@ export interface CommandLogin {
 }
 
 /**
- * The saved login to one server. It is in the config's cluster if this process has the cluster's key, otherwise in a
- * file.
+ * The saved login to one server. It is stored in the config's cluster if this process has the cluster's key, otherwise
+ * in a file.
  */
 export class SavedLogin {
   private readonly saved: SavedLogins;
@@ -27,39 +27,39 @@ export class SavedLogin {
 
   constructor(
     private readonly context: CommandContext,
-    private readonly of: CommandLogin,
+    private readonly login: CommandLogin,
     flags: ClusterFlags,
   ) {
-    const { cluster: settings, file } = of.config;
+    const { cluster: settings, file } = login.config;
     const warn = (_url: string, problem: string): void => {
       this.isUnreadable = true;
-      printNote(context, `${of.name}: ${problem}.`);
+      printNote(context, `${login.name}: ${problem}.`);
     };
     this.saved = new SavedLogins({ flags, settings, file, places: context, warn });
   }
 
   load(): Promise<Login | undefined> {
-    return this.attempt(this.saved.load(this.of.url));
+    return this.withErrors(this.saved.load(this.login.url));
   }
 
   save(login: Login): Promise<void> {
-    return this.attempt(this.saved.save(this.of.url, login));
+    return this.withErrors(this.saved.save(this.login.url, login));
   }
 
   forget(): Promise<boolean> {
-    return this.attempt(this.saved.forget(this.of.url));
+    return this.withErrors(this.saved.forget(this.login.url));
   }
 
   /** The current location of the login. */
-  get place(): { readonly file: string } | { readonly cluster: true } {
+  get location(): { readonly file: string } | { readonly cluster: true } {
     return this.saved.isShared && !this.isUnreadable
       ? { cluster: true }
-      : { file: this.saved.fileOf(this.of.url) };
+      : { file: this.saved.fileOf(this.login.url) };
   }
 
-  /** Makes the node that runs the server use the login. */
+  /** Notifies the node that runs the server, so that it uses the login. */
   async announce(): Promise<void> {
-    const { name } = this.of;
+    const { name } = this.login;
     try {
       await this.saved.withCluster(async (cluster, { id: node }) => {
         const record = await (await clusterBuckets(cluster)).owners.get(keyOf(name));
@@ -76,11 +76,11 @@ export class SavedLogin {
     }
   }
 
-  private async attempt<Result>(work: Promise<Result>): Promise<Result> {
+  private async withErrors<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof ClusterError)) throw writeFailed(this.saved.fileOf(this.of.url), error);
+      if (!(error instanceof ClusterError)) throw writeFailed(this.saved.fileOf(this.login.url), error);
       throw new CommandError('NOT_RUNNING', error.message, {
         next: 'check the URL, the credentials and the key of the cluster (docs/cluster.md)',
       });

@@ -1,4 +1,4 @@
-/** Every command except `serve`. The list is available without loading the commands. */
+/** The names of all commands except `serve`, available without loading the commands. */
 export const COMMAND_NAMES: readonly string[] = [
   'add',
   'approve',
@@ -56,7 +56,7 @@ export function needsCommands(args: readonly string[]): boolean {
   return args.some((arg) => arg === '-h' || arg === '--help' || COMMAND_NAMES.includes(arg));
 }
 
-/** Returns the first word if it is not a command. The words after it have no meaning then. */
+/** Returns the first word if it is not a command. The words after an unknown command are not interpreted. */
 export function unknownCommand([first]: readonly string[]): string | undefined {
   const isKnown =
     first === undefined || first.startsWith('-') || first === 'serve' || COMMAND_NAMES.includes(first);

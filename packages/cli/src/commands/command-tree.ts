@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
 import { clientCommands } from './client-commands.js';
-import { type Exit, command, count, run, reads, instances } from './command-builder.js';
+import { type Exit, command, integer, run, reads, instances } from './command-builder.js';
 import { configCommands } from './config-commands.js';
 import { serverCommands } from './server-commands.js';
 import { useCommands } from './use-commands.js';
 import { collect } from '../terminal/common-flags.js';
 
-/** Returns all commands except `serve`. The code of a command is loaded when it runs. */
+/** Returns all commands except `serve`. The code of a command is loaded when the command runs. */
 export function commands(exit: Exit): readonly Command[] {
   return [
     ...configCommands(exit),
@@ -19,13 +19,13 @@ export function commands(exit: Exit): readonly Command[] {
   ];
 }
 
-/** Returns the commands about the processes that windows share. */
+/** Returns the commands for the processes that windows share. */
 function sharedCommands(exit: Exit): readonly Command[] {
   const status = command('status', 'list the mcpmux processes that windows share (serve --shared)');
   const stop = command('stop', 'end them; a window starts the next one when its client sends something');
   const restart = command('restart', 'end them; their windows start the next one at once');
   for (const part of [status, stop, restart])
-    part.option('--pid <pid>', 'only the one with this process id', count);
+    part.option('--pid <pid>', 'only the one with this process id', integer);
   return [
     run(status, exit, async () => (await import('./shared-processes.js')).status),
     run(stop, exit, async () => (await import('./shared-processes.js')).stop),
@@ -33,7 +33,7 @@ function sharedCommands(exit: Exit): readonly Command[] {
   ];
 }
 
-/** Returns the command `cluster` and its subcommands. The code of a subcommand is loaded when it runs. */
+/** Returns the command `cluster` with its subcommands. The code of a subcommand is loaded when the subcommand runs. */
 function clusterCommand(exit: Exit): Command {
   const status = command('status', 'list the servers of the cluster and their nodes');
   const nodes = command('nodes', 'list the nodes of the cluster');
@@ -50,7 +50,7 @@ function clusterCommand(exit: Exit): Command {
     .addCommand(run(drain, exit, async () => (await import('./cluster.js')).clusterDrain));
 }
 
-/** Returns the commands about a running mcpmux. */
+/** Returns the commands for a running mcpmux. */
 function runningCommands(exit: Exit): readonly Command[] {
   const reload = instances(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(
@@ -59,7 +59,7 @@ function runningCommands(exit: Exit): readonly Command[] {
   );
   const logs = instances(command('logs [name...]', 'show the logs of servers of a running mcpmux'))
     .option('-f, --follow', 'print new entries as they come')
-    .option('-n, --lines <count>', 'the number of entries per server (default: 50)', count);
+    .option('-n, --lines <count>', 'the number of entries per server (default: 50)', integer);
   const top = instances(command('top', 'watch servers, calls and logs of a running mcpmux')).option(
     '--once',
     'print the state once, and exit',
@@ -69,7 +69,7 @@ function runningCommands(exit: Exit): readonly Command[] {
   )
     .option('--no-open', 'only print the link')
     .option('--read-only', 'a link to a page that changes nothing')
-    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', count);
+    .option('--port <port>', 'the port of a mcpmux that is started (default: any free port)', integer);
   const approve = reads(
     command('approve [id]', 'list the calls and commands that wait for an approval, or let one of them pass'),
   )
@@ -87,7 +87,7 @@ function runningCommands(exit: Exit): readonly Command[] {
   const history = command('history', 'show the tool calls that mcpmux has stored (mux.history in the config)')
     .option('--server <name>', 'only the calls of this server')
     .option('--tool <name>', 'only the calls of this tool')
-    .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', count);
+    .option('-n, --last <count>', 'the number of calls (default: 50, or all with --json)', integer);
   return [
     run(history, exit, async () => (await import('./history.js')).history),
     run(approve, exit, async () => (await import('./approve.js')).approve),

@@ -15,7 +15,7 @@ type Root = ReturnType<typeof tab>;
 type Complete = (value: string, description: string) => void;
 type Values = () => readonly (readonly [value: string, description: string])[];
 
-/** Adds `completion SHELL`, and the command that the printed scripts call. */
+/** Adds `completion SHELL` and the command that the completion scripts call. */
 export function addCompletion(program: Command, args: readonly string[] = process.argv.slice(2)): void {
   const root = tab(program, { completionCommandName: 'completion' });
   addValues(root, valuesFor(args));
@@ -32,7 +32,7 @@ export function addCompletion(program: Command, args: readonly string[] = proces
     });
 }
 
-/** Returns the values that completion offers for arguments and options of these names. */
+/** Returns the completion values, by the name of the argument or option. */
 function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
   const config = (): ReturnType<typeof configFrom> => configFrom(args);
   const files = (): ReturnType<typeof paths> => paths(args.at(-1) ?? '');
@@ -62,7 +62,7 @@ function addValues(root: Root, known: ReadonlyMap<string, Values>): void {
   }
 }
 
-/** The help text that says where to put the printed scripts. */
+/** The help text with the commands that install the completion scripts. */
 const COMPLETION_HELP = `
 To load the script in every new shell:
   bash        echo 'eval "$(mcpmux completion bash)"' >> ~/.bashrc

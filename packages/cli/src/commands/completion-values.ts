@@ -9,10 +9,10 @@ import { lastRuns } from '../config/last-runs.js';
 import { thisProcess } from '../config/this-process.js';
 import { toolNames } from '../config/unmatched-filters.js';
 
-/** Values with their descriptions. */
-export type Offered = readonly (readonly [value: string, description: string])[];
+/** Completion values with their descriptions. */
+export type CompletionValues = readonly (readonly [value: string, description: string])[];
 
-/** Returns the config that a command line refers to. Undefined if there is none. Completion starts no server. */
+/** Returns the config that a command line refers to, or undefined if there is none. Starts no server. */
 export function configFrom(args: readonly string[]): LoadedConfig | undefined {
   const { environment, ...rest } = thisProcess();
   const isProject = valueOf(args, '--scope', '-s') === 'project' || args.includes('--project-config');
@@ -22,37 +22,37 @@ export function configFrom(args: readonly string[]): LoadedConfig | undefined {
   return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
 }
 
-/** Returns the names of the servers. An unusable config has none. */
-export function serverNames(config: LoadedConfig | undefined): Offered {
+/** Returns the names of the servers, or an empty list for an unusable config. */
+export function serverNames(config: LoadedConfig | undefined): CompletionValues {
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
 
-/** Returns the tools of the servers' last runs, in the form that `mcpmux call` accepts. */
-export function toolNamesOf(config: LoadedConfig | undefined): Offered {
+/** Returns the tools from the servers' last runs, in the form that `mcpmux call` accepts. */
+export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues {
   if (config === undefined) return [];
   const { servers, memory } = lastRuns(config, thisProcess().environment);
   return servers.flatMap((server) => {
     const { name, tools: settings } = server;
     const view = settings && toolView(settings);
     return toolNames(memory.recall(name, server.config) ?? {}).flatMap((tool) => {
-      const as = view?.shown(tool);
-      return as === false ? [] : [[`${name}.${as?.name ?? tool}`, ''] as const];
+      const exposed = view?.shown(tool);
+      return exposed === false ? [] : [[`${name}.${exposed?.name ?? tool}`, ''] as const];
     });
   });
 }
 
 /** Returns the names of the profiles of a config. */
-export function profileNames(config: LoadedConfig | undefined): Offered {
+export function profileNames(config: LoadedConfig | undefined): CompletionValues {
   return Object.entries(config?.profiles ?? {}).map(([name, servers]) => [name, servers.join(', ')] as const);
 }
 
 /** Returns the names of clients. */
-export function clientNames(clients: readonly Client[]): Offered {
+export function clientNames(clients: readonly Client[]): CompletionValues {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** Returns the files and folders that begin with a word. Folders end with a slash. */
-export function paths(word: string): Offered {
+/** Returns the files and folders whose paths begin with a word. Folders end with a slash. */
+export function paths(word: string): CompletionValues {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');
   try {
@@ -66,6 +66,6 @@ export function paths(word: string): Offered {
 }
 
 function valueOf(args: readonly string[], ...flags: readonly string[]): string | undefined {
-  const at = args.findIndex((arg) => flags.includes(arg));
-  return at === -1 ? undefined : args[at + 1];
+  const index = args.findIndex((arg) => flags.includes(arg));
+  return index === -1 ? undefined : args[index + 1];
 }

@@ -14,15 +14,15 @@ import {
   type ConfigFlags,
 } from '../config/config-choice.js';
 
-const OF_PROJECT = 'mcpmux uses it only with --scope project, and serve with --project-config';
+const PROJECT_USE = 'mcpmux uses it only with --scope project, and serve with --project-config';
 
 /** Prints the path of the config. Returns the exit code. */
 export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) => {
   const found = foundConfig(context, flags);
-  if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
+  if (found.kind !== 'found') return reportNotFound(context, found, configSearch(context, flags));
   const { file, origin } = found.location;
   const unused = unusedProjectConfig(context, flags);
-  if (unused !== undefined) printNote(context, `${unused} is the config of this project: ${OF_PROJECT}`);
+  if (unused !== undefined) printNote(context, `${unused} is the config of this project: ${PROJECT_USE}`);
   if (context.flags.json === true) context.streams.out(toJson({ path: file, origin }));
   else context.streams.data(`${file}\n`);
   return ExitCode.Ok;
@@ -31,19 +31,19 @@ export const printConfigPath: Action<ConfigFlags, number> = (context, _, flags) 
 /** Checks the config. Problems go to stderr, or with `--json` to stdout as data. Returns the exit code. */
 export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) => {
   const found = foundConfig(context, flags);
-  if (found.kind !== 'found') return reportNone(context, found, configSearch(context, flags));
-  const loaded = withUnmatched(context, found.location, loadConfig(found.location, context));
+  if (found.kind !== 'found') return reportNotFound(context, found, configSearch(context, flags));
+  const loaded = withFilterWarnings(context, found.location, loadConfig(found.location, context));
   const isValid = loaded.problems.every(({ severity }) => severity !== 'error');
   if (context.flags.json === true) context.streams.out(toJson(reportOf(loaded, isValid)));
   else {
-    const end = context.flags.quiet === true ? [] : [summary(loaded, isValid)];
-    for (const line of [...loaded.problems.map(formatProblem), ...end]) context.streams.err(`${line}\n`);
+    const lastLine = context.flags.quiet === true ? [] : [summary(loaded, isValid)];
+    for (const line of [...loaded.problems.map(formatProblem), ...lastLine]) context.streams.err(`${line}\n`);
   }
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
 
 /** Adds warnings about tool filters that match no tool of the last run. */
-function withUnmatched(
+function withFilterWarnings(
   context: CommandContext,
   location: ConfigLocation,
   loaded: LoadedConfig,
@@ -73,11 +73,11 @@ function summary({ file, servers, isUsable }: LoadedConfig, isValid: boolean): s
   if (!isUsable) return `${file}: not valid, and mcpmux uses nothing of it`;
   const ready = servers.filter(({ status }) => status === 'ready').length;
   const disabled = servers.filter(({ status }) => status === 'disabled').length;
-  const off = disabled === 0 ? '' : `, ${disabled} ${disabled === 1 ? 'is' : 'are'} disabled`;
-  return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start${off}`;
+  const disabledText = disabled === 0 ? '' : `, ${disabled} ${disabled === 1 ? 'is' : 'are'} disabled`;
+  return `${file}: ${isValid ? 'valid' : 'not valid'}, ${ready} of ${servers.length} servers can start${disabledText}`;
 }
 
-function reportNone({ flags, streams }: CommandContext, found: NotFound, search: ConfigSearch): number {
+function reportNotFound({ flags, streams }: CommandContext, found: NotFound, search: ConfigSearch): number {
   const [message, next] = sentencesOf(found);
   const isForeign = found.kind === 'foreign';
   const searched = searchOrder(search).map(({ file }) => file);

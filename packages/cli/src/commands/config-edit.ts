@@ -9,7 +9,7 @@ import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, type ConfigFlags } from '../config/config-choice.js';
 import { validateConfig } from './config-actions.js';
 
-/** Opens the config in the user's editor, and checks the config after the editor has ended. */
+/** Opens the config in the user's editor, and validates the config after the editor exits. */
 export const editConfigFile: Action<ConfigFlags> = async (context, words, flags) => {
   const { file } = configToWrite(context, flags);
   if (!existsSync(file))
@@ -18,7 +18,7 @@ export const editConfigFile: Action<ConfigFlags> = async (context, words, flags)
     });
   const { VISUAL, EDITOR } = context.environment;
   const editor = VISUAL || EDITOR || (context.platform === 'win32' ? 'notepad' : 'vi');
-  // The value may contain options, such as: code --wait
+  // The variable may contain options, as in `code --wait`.
   const [program = '', ...options] = (editor.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
     word.replaceAll('"', ''),
   );

@@ -6,14 +6,14 @@ import { configServers, configTextOf, configToRead, type ConfigFlags } from '../
 import type { CommandContext } from '../terminal/command-context.js';
 
 /**
- * Returns the file that has the entry of a server. It is the location itself, except for a server that only the project
- * has, where its servers are added to the config of the user.
+ * Returns the location of the file that contains a server's entry. Returns the project file for a server that only the
+ * project has, and the config itself otherwise.
  */
-export function holderOf(location: ConfigLocation, name: string): ConfigLocation {
-  const { project, ...own } = location;
+export function locationOfServer(location: ConfigLocation, name: string): ConfigLocation {
+  const { project, ...userLocation } = location;
   if (project === undefined) return location;
-  const ofProject: ConfigLocation = { ...project, origin: 'project' };
-  return !hasServer(own, name) && hasServer(ofProject, name) ? ofProject : own;
+  const projectLocation: ConfigLocation = { ...project, origin: 'project' };
+  return !hasServer(userLocation, name) && hasServer(projectLocation, name) ? projectLocation : userLocation;
 }
 
 function hasServer(location: ConfigLocation, name: string): boolean {
@@ -21,43 +21,43 @@ function hasServer(location: ConfigLocation, name: string): boolean {
   return entries.some((entry) => entry.name === name || entry.path.at(-1) === name);
 }
 
-/** Returns the flags with which a command edits the file that has these servers. All must be in one file. */
-export function flagsOfHolder<Flags extends ConfigFlags>(
+/** Returns the flags that make a command edit the file of these servers. All servers must be in one file. */
+export function flagsForServers<Flags extends ConfigFlags>(
   context: CommandContext,
   flags: Flags,
   names: readonly string[],
 ): Flags {
   const location = mergedLocation(context, flags);
   const isOfProject = (name: string): boolean =>
-    location !== undefined && holderOf(location, name).origin === 'project';
+    location !== undefined && locationOfServer(location, name).origin === 'project';
   return names.length > 0 && names.every(isOfProject) ? { ...flags, scope: 'project' } : flags;
 }
 
-/** Returns the config that mcpmux uses, if the servers of a project are added to it. */
+/** Returns the config that mcpmux uses, if it includes servers of a project. */
 export function mergedLocation(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const location = configToRead(context, flags);
   return location?.project === undefined ? undefined : location;
 }
 
-/** Returns the value of a config, with the servers of a project where these are added. */
+/** Returns the value of a config, including the servers that a project adds. */
 export function configValue(location: ConfigLocation): {
   readonly value: unknown;
-  /** The servers of the project. */
+  /** The names of the servers that the project adds. */
   readonly added: readonly string[];
 } {
   const { value } = parseConfigText(location.file, configTextOf(location));
   const { project } = location;
   if (project === undefined || !isObject(value)) return { value, added: [] };
-  const ofProject = parseConfigText(project.file, configTextOf({ ...project, origin: 'project' })).value;
-  const names = isObject(ofProject)
-    ? ['mcpServers', 'servers'].flatMap((list) => Object.entries(objectIn(ofProject, list)))
+  const parsed = parseConfigText(project.file, configTextOf({ ...project, origin: 'project' })).value;
+  const names = isObject(parsed)
+    ? ['mcpServers', 'servers'].flatMap((list) => Object.entries(objectIn(parsed, list)))
     : [];
-  const added = names.filter(([name]) => holderOf(location, name).origin === 'project');
+  const added = names.filter(([name]) => locationOfServer(location, name).origin === 'project');
   const servers = { ...objectIn(value, 'mcpServers'), ...Object.fromEntries(added) };
   return { value: { ...value, mcpServers: servers }, added: added.map(([name]) => name) };
 }
 
 function objectIn(value: JsonObject, key: string): JsonObject {
-  const found = value[key];
-  return isObject(found) ? found : {};
+  const member = value[key];
+  return isObject(member) ? member : {};
 }

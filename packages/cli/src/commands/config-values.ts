@@ -6,12 +6,12 @@ import { redactEntry } from '../redact/entry.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
-import { applyChange, exitCodeOfRows, NOWHERE, type ChangeFlags } from './apply-change.js';
+import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToRead, type ConfigFlags } from '../config/config-choice.js';
 import { parseConfigPath, type ConfigPath } from '../edit/config-path.js';
 import { withValueAt } from '../edit/set-value.js';
 import { editConfig } from '../edit/write-config.js';
-import { configValue, flagsOfHolder, mergedLocation } from './config-holder.js';
+import { configValue, flagsForServers, mergedLocation } from './config-holder.js';
 
 const LISTS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
 
@@ -27,7 +27,7 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
       next: 'mcpmux config validate',
     });
   const shown = redacted(value);
-  const found: unknown = path === undefined ? shown : parsed(path).reduce(memberOf, shown);
+  const found: unknown = path === undefined ? shown : parsePath(path).reduce(memberOf, shown);
   if (found === undefined)
     throw new CommandError('NOT_FOUND', `${location.file} has no value at ${path ?? ''}.`, {
       exitCode: ExitCode.NotFound,
@@ -40,7 +40,7 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   return ExitCode.Ok;
 };
 
-/** Writes a value, which is JSON or else a string. Refuses a value that adds errors to the config. */
+/** Writes a value, which is JSON or otherwise a string. Refuses a value that adds errors to the config. */
 export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
   change(context, path, valueOf(value), flags);
 
@@ -54,13 +54,13 @@ async function change(
   value: unknown,
   flags: ChangeFlags,
 ): Promise<number> {
-  const path = parsed(text);
+  const path = parsePath(text);
   if (path.some((part) => typeof part === 'number'))
     throw usage('the elements of a list are not written one by one.', `mcpmux config set LIST '["a","b"]'`);
   const [list, server] = path;
   const isOfServer = LISTS.has(list) && server !== undefined;
-  const used = mergedLocation(context, flags);
-  const edits = isOfServer ? flagsOfHolder(context, flags, [String(server)]) : flags;
+  const merged = mergedLocation(context, flags);
+  const edits = isOfServer ? flagsForServers(context, flags, [String(server)]) : flags;
   const { location, file, written } = await editConfig(context, edits, (config) =>
     withValueAt(config, path, value),
   );
@@ -69,7 +69,7 @@ async function change(
   else if (flags.dryRun !== true) printNote(context, `${formatPath(path)}: nothing to change in ${file}`);
   if (written && isOfServer) reportSecrets(context, location.file, configTextOf(location), path);
   const names = isOfServer && value !== undefined ? [String(server)] : [];
-  const applied = written ? await applyChange(context, used ?? location, names, flags) : NOWHERE;
+  const applied = written ? await applyChange(context, merged ?? location, names, flags) : UNUSED;
   printResult(context, { path: formatPath(path), file, written, ...applied });
   return exitCodeOfRows(applied.servers);
 }
@@ -100,7 +100,7 @@ function redactedServers(servers: JsonObject): JsonObject {
   );
 }
 
-function parsed(text: string): ConfigPath {
+function parsePath(text: string): ConfigPath {
   const path = parseConfigPath(text);
   if (path !== undefined) return path;
   throw usage(
@@ -114,7 +114,7 @@ function memberOf(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Parses a value. A text that is not JSON is a string. */
+/** Parses a value as JSON. Returns text that is not JSON unchanged. */
 function valueOf(text: string): unknown {
   const value = parsedJson(text);
   return value === undefined ? text : value;

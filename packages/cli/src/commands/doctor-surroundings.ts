@@ -13,9 +13,9 @@ import { connectInstance, runningInstances } from '../live/instances.js';
 import { literalSecrets } from '../redact/literal-secrets.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
-import { configServers, configTextOf, withoutNamed } from '../config/config-choice.js';
+import { configServers, configTextOf, withoutConfig } from '../config/config-choice.js';
 
-/** Checks the config's surroundings: other configs, its permissions, the clock. */
+/** Checks other configs, the permissions and secrets of this config, and the clock. */
 export function checkSurroundings(
   context: CommandContext,
   used: ConfigLocation,
@@ -28,7 +28,7 @@ export function checkSurroundings(
     return names.length === 0 ? [] : [[name, names] as const];
   });
   return [
-    ...checkOtherConfigs({ file: used.file, servers }, others(context, used)),
+    ...checkOtherConfigs({ file: used.file, servers }, otherConfigs(context, used)),
     checkSecrets({ file: used.file, mode, entries: servers.map(([, entry]) => entry), literal }),
     checkClock(Date.now(), stats?.mtimeMs ?? 0),
   ];
@@ -49,8 +49,8 @@ export async function checkReach(): Promise<readonly Finding[]> {
 }
 
 /** Returns the other readable configs in the search order. */
-function others(context: CommandContext, used: ConfigLocation): readonly WrittenConfig[] {
-  const search = { ...context, flag: undefined, projects: true, environment: withoutNamed(context) };
+function otherConfigs(context: CommandContext, used: ConfigLocation): readonly WrittenConfig[] {
+  const search = { ...context, flag: undefined, projects: true, environment: withoutConfig(context) };
   if (findConfig(search).kind === 'none') return [];
   return searchOrder(search).flatMap((location): readonly WrittenConfig[] => {
     if (location.file === used.file) return [];
@@ -59,7 +59,7 @@ function others(context: CommandContext, used: ConfigLocation): readonly Written
       const servers = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
       return [{ file: location.file, servers }];
     } catch (error) {
-      // An error in an unused file does no harm.
+      // Errors in an unused file are ignored.
       if (error instanceof CommandError) return [];
       throw error;
     }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { loadConfig, type LoadedConfig } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-import { completed, missingVariables } from '../config/missing-variables.js';
+import { completeEnvironment, missingVariables } from '../config/missing-variables.js';
 import { unmatchedInConfig } from '../config/unmatched-filters.js';
 import { checkClients } from '../doctor/check-clients.js';
 import { checkConfig } from '../doctor/check-config.js';
@@ -23,7 +23,7 @@ import { checkReach, checkSurroundings } from './doctor-surroundings.js';
 import type { ListFlags } from './list.js';
 import { inProfile, requireServer } from './load-servers.js';
 
-/** Checks all servers and their surroundings, or one server, and reports how to fix the problems. */
+/** Checks one server, or all servers and their environment. Reports problems and how to fix them. */
 export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   const findings = [...checkEnvironment(process.versions.node, context.environment)];
   const location = configToRead(context, flags);
@@ -33,11 +33,11 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
     const loaded = loadConfig(location, context);
     const config = loaded.isUsable ? inProfile(context, loaded, flags) : loaded;
     if (name !== undefined) requireServer(config, name);
-    findings.push(...checkConfig(name === undefined ? config : of(config, name)));
+    findings.push(...checkConfig(name === undefined ? config : withProblemsOf(config, name)));
     if (config.isUsable) {
       findings.push(...(await confinedServers(config, name)));
-      const { found, tools } = await checkServers(context, config, name, flags);
-      findings.push(...found);
+      const { serverFindings, tools } = await checkServers(context, config, name, flags);
+      findings.push(...serverFindings);
       const { reading, valueOf } = configServers(location, configTextOf(location));
       const servers = reading.entries.map((entry) => [entry.name, valueOf(entry.path)] as const);
       if (name === undefined) {
@@ -51,7 +51,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** Returns the check of the variables that the config, or one server of the config, needs. */
+/** Returns the check of the variables that the config or one of its servers needs. */
 function variablesOf(
   context: CommandContext,
   location: ConfigLocation,
@@ -59,12 +59,12 @@ function variablesOf(
 ): VariableCheck {
   return {
     platform: context.platform,
-    environment: completed(location, context),
+    environment: completeEnvironment(location, context),
     missingIn: (environment) => missingVariables(location, { ...context, environment }, name),
   };
 }
 
-/** Tests what confines servers, if the config confines one. */
+/** Tests the sandbox of this machine, if the config has a confined server. */
 async function confinedServers(
   { servers, file }: LoadedConfig,
   only: string | undefined,
@@ -84,18 +84,18 @@ async function checkServers(
   config: LoadedConfig,
   name: string | undefined,
   flags: ListFlags,
-): Promise<{ readonly found: readonly Finding[]; readonly tools: readonly string[] }> {
+): Promise<{ readonly serverFindings: readonly Finding[]; readonly tools: readonly string[] }> {
   const only = name === undefined ? undefined : [name];
   const starting = liveServers(config, { ...flags, environment: context.environment, only });
   await using live = await withSpinner(context, 'starting servers', starting);
   const tools = live.states.flatMap((state) => state.tools);
   const instance = checkInstance(live.instance);
-  const check = { together: live.outcomes.length, isServed: live.instance !== undefined };
+  const check = { startedCount: live.outcomes.length, isServed: live.instance !== undefined };
   const servers = live.outcomes.flatMap((outcome) => checkServer(outcome, check));
   const unmatched = unmatchedInConfig(config, context)
     .filter((item) => name === undefined || item.name === name)
     .map((item) => warning(item.name, item.message, 'mcpmux tools shows the names; correct the config'));
-  return { found: [...instance, ...servers, ...unmatched], tools };
+  return { serverFindings: [...instance, ...servers, ...unmatched], tools };
 }
 
 function checkInstance(instance: Announcement | undefined): readonly Finding[] {
@@ -104,10 +104,10 @@ function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   return [ok('running', message)];
 }
 
-/** Returns the config with the problems of one server only. */
-function of(config: LoadedConfig, name: string): LoadedConfig {
-  const own = config.problems.filter(({ path }) => path === '' || path.includes(name));
-  return { ...config, problems: own };
+/** Returns the config with only the problems that concern one server. */
+function withProblemsOf(config: LoadedConfig, name: string): LoadedConfig {
+  const ownProblems = config.problems.filter(({ path }) => path === '' || path.includes(name));
+  return { ...config, problems: ownProblems };
 }
 
 function exitCodeOf(findings: readonly Finding[]): number {
@@ -122,16 +122,16 @@ function textOf({ streams }: CommandContext, findings: readonly Finding[]): stri
   const marks = { ok: green('✔'), note: dim('○'), warning: yellow('!'), problem: red('✖') };
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const indent = ' '.repeat(width + 4);
-  const fitting = (text: string): readonly string[] => wrapped(text, columns - indent.length);
+  const wrap = (text: string): readonly string[] => wrapped(text, columns - indent.length);
   return findings
     .flatMap(({ subject, level, message, next }) => {
       const [first = '', ...rest] = message.split('\n');
-      const [begin = '', ...more] = fitting(first);
+      const [begin = '', ...more] = wrap(first);
       return [
         `${marks[level]} ${bold(subject)}${' '.repeat(width - subject.length)}  ${begin}`,
         ...more.map((line) => indent + line),
-        ...rest.flatMap(fitting).map((line) => indent + dim(line)),
-        ...(next === undefined ? [] : fitting(`Next: ${next}`).map((line) => indent + line)),
+        ...rest.flatMap(wrap).map((line) => indent + dim(line)),
+        ...(next === undefined ? [] : wrap(`Next: ${next}`).map((line) => indent + line)),
       ];
     })
     .join('\n');

@@ -20,16 +20,16 @@ export const exportServers: Action<ConfigFlags & { readonly client?: string }> =
     });
   }
   const { reading, valueOf } = configServers(location, configTextOf(location));
-  const chosen =
+  const selectedEntries =
     names.length === 0
       ? reading.entries.filter(
           ({ name }) => flags.profile === undefined || isIn(reading.profiles, flags.profile, name),
         )
       : names.map((name) => namedEntry(reading.entries, name, location.file));
-  const servers = chosen.map(({ path }) => [String(path.at(-1)), valueOf(path)] as const);
+  const servers = selectedEntries.map(({ path }) => [String(path.at(-1)), valueOf(path)] as const);
   const { document, format } = documentFor(context, servers, flags.client);
-  const written = context.flags.json === true ? 'json' : format;
-  context.streams.data((await documentEditor(written)).render(document));
+  const outputFormat = context.flags.json === true ? 'json' : format;
+  context.streams.data((await documentEditor(outputFormat)).render(document));
   return ExitCode.Ok;
 };
 

@@ -6,7 +6,7 @@ import { inColumns } from '../terminal/columns.js';
 import { quoted } from '../terminal/quoted.js';
 import { printResult, type CommandContext, type Action } from '../terminal/command-context.js';
 import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
-import { holderOf } from './config-holder.js';
+import { locationOfServer } from './config-holder.js';
 import { loadServers, problemsOf } from './load-servers.js';
 import { namedEntry } from '../config/named-server.js';
 import { labelOf } from './server-row.js';
@@ -14,22 +14,22 @@ import { labelOf } from './server-row.js';
 /** Shows one server of the config, without the values of secrets. */
 export const get: Action<ConfigFlags, number> = (context, [name = ''], flags) => {
   const { location: used, config } = loadServers(context, flags);
-  const location = holderOf(used, name);
+  const location = locationOfServer(used, name);
   const { reading, valueOf } = configServers(location, configTextOf(location));
   const entry = namedEntry(reading.entries, name, location.file);
   const { line, column } = reading.report('warning', entry.path, '');
-  const known = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
-  const status = known === 'misconfigured' ? 'failed' : known;
+  const configStatus = config.servers.find((server) => server.name === entry.name)?.status ?? entry.kind;
+  const status = configStatus === 'misconfigured' ? 'failed' : configStatus;
   const problems = problemsOf(config, String(entry.path.at(-1)));
-  const shown = redactEntry(valueOf(entry.path));
-  const data = { name: entry.name, status, file: location.file, line, column, entry: shown, problems };
+  const redacted = redactEntry(valueOf(entry.path));
+  const data = { name: entry.name, status, file: location.file, line, column, entry: redacted, problems };
   printResult(context, data, textOf(context, { ...data, place: `${location.file}:${line}:${column}` }));
   return status === 'failed' ? ExitCode.Usage : ExitCode.Ok;
 };
 
 function textOf(
   { streams }: CommandContext,
-  shown: {
+  data: {
     readonly name: string;
     readonly status: string;
     readonly place: string;
@@ -38,12 +38,12 @@ function textOf(
   },
 ): string {
   const { bold, dim, red } = streams.outColours;
-  const { command, args, env, headers, ...others } = shown.entry;
+  const { command, args, env, headers, ...others } = data.entry;
   const words = [command, ...(Array.isArray(args) ? args : [])]
     .filter((word) => word !== undefined)
     .map(String);
   const rows = [
-    ['config', shown.place],
+    ['config', data.place],
     ...(words.length > 0 ? [['command', words.map(quoted).join(' ')]] : []),
     ...pairs('env', env, '='),
     ...pairs('header', headers, ': '),
@@ -51,15 +51,15 @@ function textOf(
       key,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
-    ...shown.problems.map((problem) => [red('problem'), problem]),
+    ...data.problems.map((problem) => [red('problem'), problem]),
   ];
   const table = inColumns(
     rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
     streams.columns,
   );
-  // Whether it runs, `mcpmux list` knows.
-  const status = shown.status === 'ready' ? '' : `  ${labelOf(shown.status)}`;
-  return `${bold(shown.name)}${status}\n${table}`;
+  // "ready" is omitted, because only `mcpmux list` shows if the server runs.
+  const status = data.status === 'ready' ? '' : `  ${labelOf(data.status)}`;
+  return `${bold(data.name)}${status}\n${table}`;
 }
 
 function pairs(title: string, values: unknown, separator: string): readonly (readonly string[])[] {

@@ -13,28 +13,28 @@ export interface HistoryFlags {
 
 const DEFAULT_LAST = 50;
 
-/** Prints the stored calls, oldest first: the last 50 for a person, and all as NDJSON for a program. */
+/** Prints the stored calls, oldest first. The default is the last 50 calls, or with `--json` all calls as NDJSON. */
 export const history: Action<HistoryFlags> = async (context, _, flags) => {
   const { streams } = context;
   const isData = context.flags.json === true;
   const file = new HistoryFile(context);
   const stored = file.read();
   const last = flags.last ?? (isData ? Math.max(1, stored.length) : DEFAULT_LAST);
-  const found = stored.filter((line) => isWanted(line, flags)).slice(-last);
+  const calls = stored.filter((line) => isMatch(line, flags)).slice(-last);
   if (isData) {
-    for (const line of found) {
+    for (const line of calls) {
       streams.data(`${JSON.stringify(line)}\n`);
       await streams.whenOutReady();
     }
     return ExitCode.Ok;
   }
-  if (found.length > 0) streams.out(`${textOf(context, found)}\n`);
+  if (calls.length > 0) streams.out(`${textOf(context, calls)}\n`);
   else if (stored.length > 0) printNote(context, 'No stored call matches.');
   else printNote(context, 'No call is stored. Next: mcpmux config set mux.history true');
   return ExitCode.Ok;
 };
 
-function isWanted(line: HistoryLine, { server, tool }: HistoryFlags): boolean {
+function isMatch(line: HistoryLine, { server, tool }: HistoryFlags): boolean {
   if (!isCall(line)) return server === undefined && tool === undefined;
   return (server ?? line.server) === line.server && (tool ?? line.tool) === line.tool;
 }

@@ -10,7 +10,7 @@ import { CLIENT_TOOL_NAMES } from '../doctor/tool-names.js';
 import { secretsWarning } from '../redact/literal-secrets.js';
 import type { ImportStep, PlannedSource } from '../edit/clients/import-plan.js';
 
-/** Prints what was read, and the result for each server. */
+/** Prints the files that were read, and the result for each server. */
 export function report(context: CommandContext, sources: readonly PlannedSource[]): void {
   const steps = sources.flatMap((source) => source.steps);
   for (const { source } of sources) printNote(context, `Read ${source.file} (${source.client.title})`);
@@ -19,12 +19,12 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   for (const { as = '', entry = {} } of added) printNote(context, secretsWarning(as, entry) ?? '');
   for (const { as = '', entry = {} } of added) printNote(context, inputsNote(as, entry));
   for (const { as = '', entry = {} } of added) printNote(context, loginNote(as, entry));
-  for (const note of sources.flatMap(safetyOf)) printNote(context, note);
+  for (const note of sources.flatMap(sourceSafetyNotes)) printNote(context, note);
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
 }
 
-/** Returns the notes about keys of a client that concern safety, for the servers that the config has now. */
-function safetyOf({ source, servers, steps }: PlannedSource): readonly string[] {
+/** Returns the notes about safety keys that have no effect in mcpmux, for the servers that the config now has. */
+function sourceSafetyNotes({ source, servers, steps }: PlannedSource): readonly string[] {
   return steps.flatMap(({ path, as, result }) => {
     const entry = servers.find((server) => server.path === path)?.entry ?? {};
     return as === undefined ? [] : safetyNotes(printable(as), source.client.title, entry, result === 'same');
@@ -43,7 +43,7 @@ export function reportResult(
   printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
-/** Returns a note about inputs. VS Code asks for inputs when it starts a server. mcpmux keeps them in the keyring. */
+/** Returns a note about inputs, which VS Code asks for when it starts a server and mcpmux stores in the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
   const ids = [...JSON.stringify(entry).matchAll(/(?<!\$)\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),
@@ -53,26 +53,26 @@ function inputsNote(server: string, entry: JsonObject): string {
   return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${inputSecret(first)}`;
 }
 
-/** Returns a note about the login. A login that a client has saved stays with the client. */
+/** Returns a note about the login, because a login that a client has saved is not imported. */
 function loginNote(server: string, { url, headers, mux }: JsonObject): string {
   const hasCredentials = headers !== undefined || (isObject(mux) && mux['clientCredentials'] !== undefined);
   if (url === undefined || hasCredentials) return '';
   return `  ${printable(server)} is at a url. If it requires a login: mcpmux login ${shellWord(server)}`;
 }
 
-/** Prints that the moved servers' tools have other names in their clients. */
+/** Prints the new names that the tools of moved servers have in their clients. */
 export function reportNames(context: CommandContext, sources: readonly PlannedSource[]): void {
   for (const { source, steps } of sources) {
     const moved = steps.find(({ result }) => result === 'added' || result === 'same');
     if (moved === undefined) continue;
     const { title } = source.client;
-    const before = printable(moved.name);
-    const now = printable(serverNameOf(moved.as ?? moved.name));
+    const oldName = printable(moved.name);
+    const newName = printable(serverNameOf(moved.as ?? moved.name));
     const prefix = CLIENT_TOOL_NAMES[source.client.id]?.prefix;
     const names =
-      prefix?.(before).startsWith('mcp_') === true
-        ? `${prefix(before)}TOOL is now ${prefix(OWN_NAME)}${now}__TOOL`
-        : `TOOL of ${before} is now ${now}__TOOL of ${OWN_NAME}`;
+      prefix?.(oldName).startsWith('mcp_') === true
+        ? `${prefix(oldName)}TOOL is now ${prefix(OWN_NAME)}${newName}__TOOL`
+        : `TOOL of ${oldName} is now ${newName}__TOOL of ${OWN_NAME}`;
     printNote(context, `In ${title} the tools have other names: ${names}.`);
     printNote(context, `Next: change the rules of ${title} that name tools, and restart ${title}.`);
   }

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** Keys by which clients decide which calls run without a question. */
+/** Keys of client entries that select the calls that run without a question. */
 const APPROVALS = ['autoApprove', 'alwaysAllow', 'trust', 'default_tools_approval_mode', 'approval_mode'];
 
 /**
- * Returns the keys of a client's entry that protect its user, or lift a protection, and that have no effect in mcpmux.
- * Keys that mcpmux has too, such as `disabledTools` and `sandboxEnabled`, are not among them.
+ * Returns the keys of a client's entry that add or remove a protection and have no effect in mcpmux. Excludes keys that
+ * mcpmux also supports, such as `disabledTools` and `sandboxEnabled`.
  */
 export function safetyKeys(entry: JsonObject): readonly string[] {
   const { tools } = entry;
-  const ofTools = isObject(tools)
+  const toolApprovals = isObject(tools)
     ? Object.entries(tools).filter(([, one]) => isObject(one) && one['approval_mode'] !== undefined)
     : [];
   return [
     ...APPROVALS.filter((key) => isSet(entry[key])),
-    ...ofTools.map(([tool]) => `tools.${tool}.approval_mode`),
+    ...toolApprovals.map(([tool]) => `tools.${tool}.approval_mode`),
   ];
 }
 
@@ -22,7 +22,7 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Returns the notes about the safety keys of one server; none if it has none. */
+/** Returns the notes about the safety keys of one server. */
 export function safetyNotes(
   server: string,
   client: string,
@@ -34,11 +34,11 @@ export function safetyNotes(
     `  ${server} had ${keys.join(', ')}: mcpmux asks before calls only by guards.approvals of its config, and ` +
     `${client} sees mcpmux as one server. Next: set guards.approvals, and in ${client}, decide which tools of mcpmux ` +
     'run without a question';
-  const confined =
+  const sandboxNote =
     `  ${server} ran in a sandbox in ${client} (sandboxEnabled). Its entry in the config decides now. ` +
     'Next: "sandbox": true there';
   return [
     ...(keys.length > 0 ? [approvals] : []),
-    ...(isSame && entry['sandboxEnabled'] === true ? [confined] : []),
+    ...(isSame && entry['sandboxEnabled'] === true ? [sandboxNote] : []),
   ];
 }

@@ -16,8 +16,8 @@ import { chooseClients } from './choose-clients.js';
 import { existingFiles } from './client-sources.js';
 
 /**
- * A file from which servers are imported, and its servers. The file is read only once, so that the import matches what
- * a person agreed to.
+ * A file to import servers from, and its servers. The file is read only once, so that the import matches the servers
+ * that a person confirmed.
  */
 export interface ImportSource {
   readonly source: ClientFile;
@@ -25,7 +25,7 @@ export interface ImportSource {
 }
 
 /**
- * Reads the files of clients, user files first, or the one file that a person names.
+ * Reads the files of clients, user files first, or only the file `from`.
  *
  * @throws CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND; ClientFileError
  */
@@ -35,13 +35,13 @@ export async function importSources(
   from: string | undefined,
 ): Promise<readonly ImportSource[]> {
   const files = filesOf(context, names, from);
-  const inOrder = [...files.filter(isOfUser), ...files.filter((file) => !isOfUser(file))];
+  const userFilesFirst = [...files.filter(isUserFile), ...files.filter((file) => !isUserFile(file))];
   return Promise.all(
-    inOrder.map(async (source) => ({ source, servers: await clientServers(source, context) })),
+    userFilesFirst.map(async (source) => ({ source, servers: await clientServers(source, context) })),
   );
 }
 
-function isOfUser({ scope }: ClientFile): boolean {
+function isUserFile({ scope }: ClientFile): boolean {
   return scope === 'user';
 }
 
@@ -55,13 +55,13 @@ function filesOf(
     return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
   const sources = clients.flatMap((client) => existingFiles(context, client));
   if (sources.length > 0) return sources;
-  const looked = clients
+  const searchedFiles = clients
     .map((client) => clientPath(client, 'user', context) ?? '')
     .filter((file) => file !== '');
   throw new CommandError(
     'CLIENT_NOT_FOUND',
     `there is no file of ${names.length === 0 ? 'any client' : names.join(', ')} to import from.`,
-    { details: looked, next: 'name a file with: mcpmux import CLIENT --from FILE' },
+    { details: searchedFiles, next: 'name a file with: mcpmux import CLIENT --from FILE' },
   );
 }
 

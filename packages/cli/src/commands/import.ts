@@ -4,7 +4,7 @@ import { printResult, type CommandContext, type Action } from '../terminal/comma
 import { applyChanges, exitCodeOf } from '../edit/clients/client-change.js';
 import { applyChange, type ChangeFlags } from './apply-change.js';
 import { configTextOf, configToWrite } from '../config/config-choice.js';
-import { asksFor } from '../terminal/consent.js';
+import { canOffer } from '../terminal/consent.js';
 import { fillMissing } from '../edit/entry/fill-missing.js';
 import { confirmServers } from '../edit/clients/folder-consent.js';
 import type { FolderRules, PlannedSource } from '../edit/clients/import-plan.js';
@@ -12,11 +12,11 @@ import { plannedImport, plannedTakeover, withServers } from '../edit/clients/imp
 import { report, reportNames, reportResult } from './import-report.js';
 import { importSources, type ImportSource } from './import-sources.js';
 import { takeovers } from '../edit/clients/takeover.js';
-import { changingConfig, saveConfig } from '../edit/write-config.js';
+import { withConfigLock, saveConfig } from '../edit/write-config.js';
 
 /** Flags of `mcpmux import`. */
 export interface ImportFlags extends ChangeFlags {
-  /** A file in the format of the single named client. */
+  /** The file to import, in the format of the single named client. */
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
@@ -24,17 +24,15 @@ export interface ImportFlags extends ChangeFlags {
   readonly project?: boolean;
 }
 
-/**
- * Copies the clients' servers into the config. Servers that belong to a folder need consent for each server, or a flag.
- */
+/** Copies the clients' servers into the config. Each server that belongs to a folder needs consent, or a flag. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const read = await importSources(context, names, flags.from);
   const location = configToWrite(context, flags);
   const isConfirmed = await confirmation(context, location, read, flags);
-  // The config is not locked while a question is open.
+  // The config must not be locked during a question.
   const isAsking = flags.takeover === true && context.flags.yes !== true;
-  const isFree = flags.dryRun === true || isAsking;
-  const { code, added } = await changingConfig(location.file, isFree, () =>
+  const isUnlocked = flags.dryRun === true || isAsking;
+  const { code, added } = await withConfigLock(location.file, isUnlocked, () =>
     importInto(
       context,
       location,
@@ -49,7 +47,7 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   return code;
 };
 
-/** Returns which servers of a folder may be imported. A named file and `--project` allow all of them. */
+/** Returns a predicate for the servers of a folder that may be imported. `--from` and `--project` allow all servers. */
 async function confirmation(
   context: CommandContext,
   location: ConfigLocation,
@@ -57,7 +55,7 @@ async function confirmation(
   { from, project, dryRun }: ImportFlags,
 ): Promise<FolderRules['isConfirmed']> {
   if (from !== undefined || project === true) return () => true;
-  if (dryRun === true || !asksFor(context)) return () => false;
+  if (dryRun === true || !canOffer(context)) return () => false;
   const plan = plannedImport(context, location, configTextOf(location), { read, isConfirmed: () => true });
   const added = plan.flatMap(({ source, servers, steps }) =>
     servers.flatMap((server, index) => {
@@ -85,7 +83,7 @@ async function importInto(
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
   report(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before a server is removed from a client. Without consent, no file is written.
+  // The config is written before servers are removed from a client. Without consent, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   reportResult(context, sources, file, isDryRun);

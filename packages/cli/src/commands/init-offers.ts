@@ -6,16 +6,16 @@ import { isOwnEntry } from '../edit/clients/registered-client.js';
 
 type NamedClient = Pick<Client, 'id' | 'title'>;
 
-/** The questions to a person who has just created a config, and the actions for each accepted offer. */
+/** The offers to a person who has just created a config, and the actions for accepted offers. */
 export interface Offers {
-  /** Clients that have servers. */
+  /** The clients that have servers. */
   readonly withServers: readonly NamedClient[];
-  /** Clients in which mcpmux is not registered. */
+  /** The clients in which mcpmux is not registered. */
   readonly withoutMcpmux: readonly NamedClient[];
   readonly ask: (question: string, isDefault: boolean) => Promise<boolean>;
   /**
-   * Copies the servers into the config. With `moves`, mcpmux replaces them in the clients. Resolves to false if no
-   * server was copied.
+   * Copies the servers into the config. With `moves`, also replaces them with mcpmux in the clients. Resolves to false
+   * if no server was copied.
    */
   readonly takeServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
   /** Shows the changes to client files, and asks before it writes them. Resolves to false if no file was written. */
@@ -28,42 +28,43 @@ export interface Accepted {
   readonly isRegistered: boolean;
 }
 
-/** Asks the questions one after the other. A declined offer changes nothing. */
+/** Makes the offers one after another. A declined offer changes nothing. */
 export async function makeOffers(offers: Offers): Promise<Accepted> {
   const { withServers, ask } = offers;
   const ids = withServers.map(({ id }) => id);
-  const whose = `the servers of ${listed(withServers)}`;
-  const moves = ids.length > 0 && (await ask(`Move ${whose} into mcpmux? ${MOVES}`, true));
+  const servers = `the servers of ${clientTitles(withServers)}`;
+  const moves = ids.length > 0 && (await ask(`Move ${servers} into mcpmux? ${MOVES}`, true));
   const isMoved = moves && (await offers.takeServers(ids, true));
-  const copies = ids.length > 0 && !isMoved && (await ask(`Copy ${whose} into the config? ${COPIES}`, false));
+  const copies =
+    ids.length > 0 && !isMoved && (await ask(`Copy ${servers} into the config? ${COPIES}`, false));
   const isCopied = copies && (await offers.takeServers(ids, false));
-  const left = offers.withoutMcpmux.filter(({ id }) => !isMoved || !ids.includes(id));
-  const question = `Register mcpmux in ${listed(left)}? You see the changes first.`;
+  const others = offers.withoutMcpmux.filter(({ id }) => !isMoved || !ids.includes(id));
+  const question = `Register mcpmux in ${clientTitles(others)}? You see the changes first.`;
   const isRegistered =
-    left.length > 0 && (await ask(question, true)) && (await offers.register(left.map(({ id }) => id)));
+    others.length > 0 && (await ask(question, true)) && (await offers.register(others.map(({ id }) => id)));
   return { hasServers: isMoved || isCopied, isRegistered: isMoved || isRegistered };
 }
 
 const MOVES = 'It runs them for all clients. You see the changes first.';
 const COPIES = 'The clients keep theirs.';
 
-/** Returns the clients on this computer, by the offers that apply to them. */
+/** Returns the clients on this computer, grouped by the offers that apply to them. */
 export async function offeredClients(
   context: CommandContext,
 ): Promise<Pick<Offers, 'withServers' | 'withoutMcpmux'>> {
   const withServers: NamedClient[] = [];
   const withoutMcpmux: NamedClient[] = [];
   for (const client of CLIENTS) {
-    const found = await foundIn(context, client);
-    if (found === undefined) continue;
-    if (found.includes('other')) withServers.push(client);
-    if (isInstalled(client, context) && !found.includes('mcpmux')) withoutMcpmux.push(client);
+    const kinds = await serverKinds(context, client);
+    if (kinds === undefined) continue;
+    if (kinds.includes('other')) withServers.push(client);
+    if (isInstalled(client, context) && !kinds.includes('mcpmux')) withoutMcpmux.push(client);
   }
   return { withServers, withoutMcpmux };
 }
 
 /** Returns the kinds of servers in a client's files. If a file cannot be read, prints a note and returns undefined. */
-async function foundIn(
+async function serverKinds(
   context: CommandContext,
   client: Client,
 ): Promise<readonly ('mcpmux' | 'other')[] | undefined> {
@@ -79,6 +80,6 @@ async function foundIn(
   }
 }
 
-function listed(clients: readonly NamedClient[]): string {
+function clientTitles(clients: readonly NamedClient[]): string {
   return clients.map(({ title }) => title).join(', ');
 }

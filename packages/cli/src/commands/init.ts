@@ -7,13 +7,13 @@ import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { configToWrite, projectConfigOf, type WriteFlags } from '../config/config-choice.js';
-import { accepts, asksFor, unlessRefused } from '../terminal/consent.js';
+import { askYesNo, canOffer, unlessRefused } from '../terminal/consent.js';
 import { makeOffers, offeredClients, type Accepted } from './init-offers.js';
 import { saveConfig } from '../edit/write-config.js';
 
 /**
- * Writes a config without servers: the user's config, or `mcpmux.json` here with `--scope project`. At a terminal,
- * offers to copy the clients' servers into the config, and to register mcpmux in these clients.
+ * Writes a config without servers for the user, or with `--scope project` to `mcpmux.json` in this folder. In a
+ * terminal, offers to copy the clients' servers into the config and to register mcpmux in these clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = locationFor(context, flags);
@@ -25,16 +25,16 @@ export const init: Action<WriteFlags> = async (context, _, flags) => {
   const written = saveConfig(context, { file, before: '', after: EMPTY_CONFIG }, flags.dryRun === true);
   const isProject = origin === 'project';
   if (written) printNote(context, `Wrote ${file}`);
-  const isOffering = written && !isProject && asksFor(context);
-  const accepted = isOffering ? await offer(context, { ...flags, config: file }) : NOTHING;
+  const isOffering = written && !isProject && canOffer(context);
+  const accepted = isOffering ? await offer(context, { ...flags, config: file }) : NONE_ACCEPTED;
   if (written) printNote(context, isProject ? NEXT_IN_PROJECT : nextSteps(accepted));
   printResult(context, { file, written });
   return ExitCode.Ok;
 };
 
-const NOTHING: Accepted = { hasServers: false, isRegistered: false };
+const NONE_ACCEPTED: Accepted = { hasServers: false, isRegistered: false };
 
-/** Returns the file to write. A project's config is written here, even below the folder of another project config. */
+/** Returns the location to write. A project's config is written to this folder, even inside another project. */
 function locationFor(context: CommandContext, flags: WriteFlags): ConfigLocation {
   const isProject = flags.scope === 'project';
   if (flags.config !== undefined || flags.catalog !== undefined) return configToWrite(context, flags);
@@ -44,7 +44,7 @@ function locationFor(context: CommandContext, flags: WriteFlags): ConfigLocation
 async function offer(context: CommandContext, flags: WriteFlags): Promise<Accepted> {
   return makeOffers({
     ...(await offeredClients(context)),
-    ask: (question, isDefault) => accepts(context, question, isDefault),
+    ask: (question, isDefault) => askYesNo(context, question, isDefault),
     takeServers: async (clients, takeover) => {
       const { importServers } = await import('./import.js');
       return unlessRefused(() => importServers(context, clients, { ...flags, takeover }));

@@ -16,8 +16,8 @@ import { CommandError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { applyChanges, exitCodeOf, type ClientChange } from '../edit/clients/client-change.js';
 import { clientEntry, localScript, notPassed, type EntryFlags } from '../edit/clients/client-entry.js';
-import { accepts, asksFor, unlessRefused } from '../terminal/consent.js';
-import { movesQuestion, otherServers, reportTwice } from '../edit/clients/other-servers.js';
+import { askYesNo, canOffer, unlessRefused } from '../terminal/consent.js';
+import { movesQuestion, otherServers, reportDuplicates } from '../edit/clients/other-servers.js';
 import { withOwnEntry, isOwnEntry, withoutOwnEntries } from '../edit/clients/registered-client.js';
 
 /** Flags of `mcpmux install` and `mcpmux uninstall`. */
@@ -28,7 +28,7 @@ export interface InstallFlags extends EntryFlags {
 
 /** Registers mcpmux in the named clients, or in all installed clients. */
 export const install: Action<InstallFlags> = async (context, names, flags) => {
-  const clients = wanted(context, names);
+  const clients = chosenClients(context, names);
   reportClone(context, flags);
   if (flags.print === true) return print(context, clients, flags);
   for (const client of clients)
@@ -52,16 +52,16 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers a takeover. A client that runs servers along with mcpmux would list these servers twice once the config has
- * them.
+ * Offers a takeover of the servers that clients run next to mcpmux. Otherwise a client would list a server twice once
+ * the config contains it.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
-  const found = await otherServers(context, clients);
-  if (found.length === 0) return;
-  if (!asksFor(context)) return reportTwice(context, found);
-  if (!(await accepts(context, `${movesQuestion(found)} You see the changes first.`, true))) return;
+  const others = await otherServers(context, clients);
+  if (others.length === 0) return;
+  if (!canOffer(context)) return reportDuplicates(context, others);
+  if (!(await askYesNo(context, `${movesQuestion(others)} You see the changes first.`, true))) return;
   const { importServers } = await import('./import.js');
-  const ids = found.map(({ client }) => client.id);
+  const ids = others.map(({ client }) => client.id);
   await unlessRefused(() => importServers(context, ids, { takeover: true }));
 }
 
@@ -89,7 +89,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   return exitCodeOf(results);
 };
 
-/** Returns the next step if the client does not pass on variables that the config uses. Empty if there is none. */
+/** Returns the next step if the client does not pass on variables that the config uses, otherwise an empty string. */
 async function hint(
   context: CommandContext,
   source: ClientFile,
@@ -108,7 +108,7 @@ async function hint(
   return `${client.title} does not pass on to mcpmux, which its config uses: ${names.join(', ')}. Next: ${next}`;
 }
 
-function wanted(context: CommandContext, names: readonly string[]): readonly Client[] {
+function chosenClients(context: CommandContext, names: readonly string[]): readonly Client[] {
   if (names.length > 0) return chooseClients(names);
   const clients = chooseClients([]).filter((client) => isInstalled(client, context));
   if (clients.length > 0) return clients;

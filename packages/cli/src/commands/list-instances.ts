@@ -8,22 +8,22 @@ import { printResult, printNote, type CommandContext } from '../terminal/command
 import { duration } from '../terminal/duration.js';
 import { rowsText, stateRow, type ServerRow } from './server-row.js';
 
-interface Listed {
+interface RunningInstance {
   readonly instance: Announcement;
   readonly servers: readonly ServerRow[];
 }
 
 /** Lists every running mcpmux of this user, and its servers. */
 export async function listInstances(context: CommandContext): Promise<number> {
-  const found = await Promise.all(runningInstances(processPlaces()).map(listed));
-  const running = found.flatMap((item) => (item === undefined ? [] : [item]));
+  const instances = await Promise.all(runningInstances(processPlaces()).map(readInstance));
+  const running = instances.flatMap((item) => (item === undefined ? [] : [item]));
   const data = running.map(({ instance, servers }) => ({ ...instance, servers }));
   printResult(context, data, running.map((item) => textOf(context, item)).join('\n\n'));
   if (running.length === 0) printNote(context, 'No mcpmux is running.');
   return ExitCode.Ok;
 }
 
-async function listed(instance: Announcement): Promise<Listed | undefined> {
+async function readInstance(instance: Announcement): Promise<RunningInstance | undefined> {
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
@@ -34,9 +34,9 @@ async function listed(instance: Announcement): Promise<Listed | undefined> {
   }
 }
 
-function textOf(context: CommandContext, { instance, servers }: Listed): string {
+function textOf(context: CommandContext, { instance, servers }: RunningInstance): string {
   const { bold, dim } = context.streams.outColours;
-  const up = duration((Date.now() - instance.started) / 1000);
-  const title = `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${dim(instance.config ?? instance.cwd)}`;
+  const uptime = duration((Date.now() - instance.started) / 1000);
+  const title = `${bold(`mcpmux ${instance.pid}`)}  up ${uptime}  ${dim(instance.config ?? instance.cwd)}`;
   return `${title}\n${servers.length === 0 ? 'no servers' : rowsText(context, servers)}`;
 }

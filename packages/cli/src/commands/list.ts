@@ -9,8 +9,8 @@ import { printResult, printNote, type CommandContext, type Action } from '../ter
 import { shellWord } from '../terminal/shell-word.js';
 import { withSpinner } from '../terminal/spinner.js';
 import { exitCodeOfRows } from './apply-change.js';
-import { givenFlags, type ConfigFlags } from '../config/config-choice.js';
-import { loadServed } from './load-servers.js';
+import { configFlagsText, type ConfigFlags } from '../config/config-choice.js';
+import { loadServedConfig } from './load-servers.js';
 import { outcomeRow, readRow } from './outcome-row.js';
 import { programProblem } from './program-problem.js';
 import { rowLine, rowsText, stateRow, type ServerRow } from './server-row.js';
@@ -24,37 +24,37 @@ export interface ListFlags extends ConfigFlags {
   readonly start?: boolean;
   /** Lists the servers of every running mcpmux. */
   readonly all?: boolean;
-  /** Starts the servers here, even if a running mcpmux serves the config. */
+  /** Starts the servers for this command, even if a running mcpmux serves the config. */
   readonly fresh?: boolean;
   readonly timeout?: number;
 }
 
 /**
- * Lists the config's servers. Their states come from the mcpmux that serves the config, from their last run, or from a
- * start now.
+ * Lists the servers of the config. Their states come from the mcpmux that serves the config, from their last runs, or
+ * from a start by this command.
  */
 export const list: Action<ListFlags> = async (context, _, flags) => {
   if (flags.all === true) return (await import('./list-instances.js')).listInstances(context);
-  const config = loadServed(context, flags);
+  const config = loadServedConfig(context, flags);
   const served =
     flags.start === false
       ? { rows: config.servers.map((server) => readRow(config, server)), shown: 0, instance: undefined }
-      : await found(context, config, flags);
-  const { shown, instance } = served;
+      : await readRows(context, config, flags);
+  const { shown: printedCount, instance } = served;
   const rows = await Promise.all(served.rows.map((row) => withProblem(context, config, row)));
   const data = { config: config.file, instance: instance?.pid, servers: rows };
-  printResult(context, data, rowsText(context, rows.slice(shown), flags.tools === true));
+  printResult(context, data, rowsText(context, rows.slice(printedCount), flags.tools === true));
   if (instance !== undefined) printNote(context, `in the running mcpmux with pid ${instance.pid}`);
   printNote(
     context,
     rows.length === 0
       ? `${config.file} has no servers. Next: mcpmux add NAME -- COMMAND`
-      : footer(rows, givenFlags(flags)),
+      : footer(rows, configFlagsText(flags)),
   );
   return exitCodeOfRows(rows);
 };
 
-/** Adds the reason why a server that was not started cannot be started. */
+/** Adds the reason why a server that does not run cannot start. */
 async function withProblem(
   context: CommandContext,
   { servers }: LoadedConfig,
@@ -66,18 +66,18 @@ async function withProblem(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** Returns the rows, how many of them a person has already seen, and the mcpmux that was asked. */
-async function found(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
-  const starts = startsOf(flags);
-  const arrivals = new Arrivals(context, config, starts === 'all' && flags.tools !== true);
+/** Returns the rows, the number of rows already on the terminal, and the mcpmux that serves the config. */
+async function readRows(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
+  const starts = serversToStart(flags);
+  const rowPrinter = new RowPrinter(context, config, starts === 'all' && flags.tools !== true);
   const options: LiveOptions = {
     ...flags,
     starts,
     environment: context.environment,
-    onOutcome: (outcome, all) => arrivals.add(outcome, all),
+    onOutcome: (outcome, all) => rowPrinter.add(outcome, all),
   };
   const work = starts === undefined ? servedServers(config) : liveServers(config, options);
-  await using live = await withSpinner(context, () => arrivals.progress, work);
+  await using live = await withSpinner(context, () => rowPrinter.progress, work);
   if (live === undefined) {
     const outcomes = outcomesOfLastRuns(config, lastRuns(config, context.environment));
     return { rows: outcomes.map((outcome) => outcomeRow(config, outcome)), shown: 0, instance: undefined };
@@ -88,26 +88,26 @@ async function found(context: CommandContext, config: LoadedConfig, flags: ListF
     ({ name }) => flags.profile === undefined && !configured.some((row) => row.name === name),
   );
   const rows = [...configured, ...others.map((state) => stateRow(state, calls))];
-  return { rows, shown: arrivals.shown, instance: live.instance };
+  return { rows, shown: rowPrinter.printedCount, instance: live.instance };
 }
 
-/** Returns the servers to start if no running mcpmux serves the config; undefined for none. */
-function startsOf({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
+/** Returns the servers to start if no running mcpmux serves the config. Undefined starts no server. */
+function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;
 }
 
-/** Shows each row to a person at a terminal as soon as its server runs or has failed. */
-class Arrivals {
+/** Prints each row on a terminal as soon as its server runs or has failed. */
+class RowPrinter {
   /** The number of rows on the terminal. */
-  shown = 0;
+  printedCount = 0;
   progress: string;
   private count = 0;
 
   constructor(
     private readonly context: CommandContext,
     private readonly config: LoadedConfig,
-    private readonly shows: boolean,
+    private readonly isPrinting: boolean,
   ) {
     this.progress = `starting the servers of ${config.file}`;
   }
@@ -116,14 +116,14 @@ class Arrivals {
     this.count += 1;
     this.progress = `starting the servers of ${this.config.file}: ${this.count} of ${all}`;
     const { streams } = this.context;
-    if (!this.shows || !streams.isInteractive) return;
-    this.shown += 1;
+    if (!this.isPrinting || !streams.isInteractive) return;
+    this.printedCount += 1;
     streams.redraw('');
     streams.out(`${rowLine(this.context, outcomeRow(this.config, outcome), this.config.servers)}\n`);
   }
 }
 
-/** @param given the flags with which the next command uses the same config */
+/** @param given the flags that make the next command use the same config */
 function footer(rows: readonly ServerRow[], given: string): string {
   const broken = rows.find(({ status }) => isBroken(status));
   if (broken !== undefined) return `Next: mcpmux doctor ${shellWord(broken.name)}${given}`;

@@ -15,7 +15,7 @@ import {
 import { serverNotFound } from '../config/named-server.js';
 
 /**
- * Loads the config from which a command starts servers.
+ * Loads the config for a command that starts servers.
  *
  * @throws CommandError CONFIG_NOT_FOUND, CONFIG_INVALID
  */
@@ -26,14 +26,14 @@ export function loadServers(
   const location = configToRead(context, flags);
   const unused = unusedProjectConfig(context, flags);
   if (location === undefined) throw noConfig(unused);
-  if (unused !== undefined) printNote(context, `${unused} is not used: ${OF_PROJECT}`);
+  if (unused !== undefined) printNote(context, `${unused} is not used: ${PROJECT_USE}`);
   const config = loadConfig(location, context);
   if (config.isUsable) return { location, config: inProfile(context, config, flags) };
   throw configInvalid(config.file, config.problems);
 }
 
 /**
- * Returns the config with only the servers of a profile. Returns the config unchanged without a profile.
+ * Returns the config with only the servers of the profile, or unchanged without a profile.
  *
  * @throws CommandError PROFILE_NOT_FOUND
  */
@@ -50,12 +50,12 @@ export function inProfile(
 }
 
 /**
- * Loads the config for a command that may ask a running mcpmux. The mcpmux may still serve a config whose file is
- * unusable now. Such a config has no servers here.
+ * Loads the config for a command that may query a running mcpmux. A running mcpmux may still serve a config whose file
+ * has become unusable. Returns such a config without servers.
  *
  * @throws CommandError CONFIG_NOT_FOUND, and CONFIG_INVALID if no mcpmux serves the config
  */
-export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedConfig {
+export function loadServedConfig(context: CommandContext, flags: ConfigFlags): LoadedConfig {
   try {
     return loadServers(context, flags).config;
   } catch (error) {
@@ -75,7 +75,7 @@ export function loadServed(context: CommandContext, flags: ConfigFlags): LoadedC
 }
 
 /**
- * Checks that the config has a server of that name.
+ * Checks that the config contains a server.
  *
  * @throws CommandError SERVER_NOT_FOUND
  */
@@ -84,7 +84,7 @@ export function requireServer({ servers, file }: LoadedConfig, name: string): vo
   throw serverNotFound(name, servers, `in ${file}`);
 }
 
-/** Returns the errors of one server, without warnings. */
+/** Returns the errors, but not the warnings, about one server. */
 export function problemsOf({ problems }: LoadedConfig, name: string): readonly string[] {
   return problems
     .filter(({ path, severity }) => severity === 'error' && belongsTo(path, name))
@@ -99,11 +99,11 @@ function belongsTo(path: string, name: string): boolean {
   );
 }
 
-const OF_PROJECT = 'a project config starts programs, so commands use it only with --scope project';
+const PROJECT_USE = 'a project config starts programs, so commands use it only with --scope project';
 
 function noConfig(unused: string | undefined): CommandError {
   return new CommandError('CONFIG_NOT_FOUND', 'there is no config file.', {
-    ...(unused !== undefined && { details: [`${unused} is not used: ${OF_PROJECT}`] }),
+    ...(unused !== undefined && { details: [`${unused} is not used: ${PROJECT_USE}`] }),
     next: 'create one with: mcpmux init (mcpmux config path --json lists the places that are searched)',
   });
 }

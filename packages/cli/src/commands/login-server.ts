@@ -6,7 +6,7 @@ import type { ConfigFlags } from '../config/config-choice.js';
 import { loadServers, problemsOf, requireServer } from './load-servers.js';
 
 /**
- * Finds a server of the config that is at a URL, and whose entry has no credentials.
+ * Finds a server of the config that is at a URL and has no credentials in its entry.
  *
  * @throws CommandError SERVER_NOT_FOUND, NO_LOGIN
  */
@@ -14,7 +14,7 @@ export function loginServer(
   context: CommandContext,
   name: string,
   flags: ConfigFlags,
-  does: 'log in to' | 'log out of' = 'log in to',
+  action: 'log in to' | 'log out of' = 'log in to',
 ): {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,12 +24,12 @@ export function loginServer(
   requireServer(config, name);
   const server = config.servers.find((candidate) => candidate.name === name);
   if (server?.status !== 'ready')
-    throw noLogin(`${does} ${name}: it is ${server?.status ?? 'unknown'}`, name, problemsOf(config, name));
-  const { config: wanted } = server;
-  if (wanted.url === undefined) throw noLogin(`${does} ${name}: the server is a program`, name);
-  const { url, headers = {}, login } = wanted;
+    throw noLogin(`${action} ${name}: it is ${server?.status ?? 'unknown'}`, name, problemsOf(config, name));
+  const { config: serverConfig } = server;
+  if (serverConfig.url === undefined) throw noLogin(`${action} ${name}: the server is a program`, name);
+  const { url, headers = {}, login } = serverConfig;
   if (login !== true)
-    throw noLogin(`${does} ${name}: the config has its credentials, or an agent added it`, name);
+    throw noLogin(`${action} ${name}: the config has its credentials, or an agent added it`, name);
   return { url: new URL(url).href.split('#', 1).join(''), headers, config };
 }
 

@@ -15,20 +15,20 @@ import { SavedLogin } from './command-logins.js';
 import type { ConfigFlags } from '../config/config-choice.js';
 import { loginServer } from './login-server.js';
 
-/** The time within which a person must log in. */
-const PATIENCE_MS = 10 * 60_000;
+/** The time limit for a person to log in. */
+const LOGIN_TIMEOUT_MS = 10 * 60_000;
 
 /** Flags of `mcpmux login`. */
 export interface LoginFlags extends ConfigFlags, ClusterFlags {
   readonly clientId?: string;
-  /** Name of the environment variable that holds the secret. */
+  /** The name of the environment variable that contains the client secret. */
   readonly clientSecretEnv?: string;
   readonly clientMetadataUrl?: string;
   readonly scopes?: string;
   readonly port?: number;
-  /** False with `--no-browser`: the browser is on another machine. */
+  /** False with `--no-browser`, for a browser on another machine. */
   readonly browser?: boolean;
-  /** `-`: the token or the login comes from stdin. */
+  /** Always `-`, which reads the token or the login from stdin. */
   readonly token?: string;
 }
 
@@ -40,18 +40,18 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
     url,
     headers,
     client: clientOf(context, flags),
-    clientMetadataUrl: documentOf(flags),
+    clientMetadataUrl: checkedMetadataUrl(flags),
     previous: flags.token === undefined ? await saved.load() : undefined,
     scope: flags.scopes,
   };
   const work =
-    flags.token === undefined ? obtainLogin(context, name, init, flags) : brought(url, flags.token);
+    flags.token === undefined ? obtainLogin(context, name, init, flags) : loginFromStdin(url, flags.token);
   await saved.save(
     await work.catch((error: unknown) => {
       throw failed(name, error);
     }),
   );
-  const { place } = saved;
+  const { location: place } = saved;
   const isShared = 'cluster' in place;
   printNote(context, `Logged in to ${name}. The login is saved in ${isShared ? 'the cluster' : place.file}`);
   if (isShared) await saved.announce();
@@ -60,8 +60,8 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   return ExitCode.Ok;
 };
 
-/** Reads a token, or a login that another mcpmux has saved, from stdin: other users can see arguments. */
-async function brought(url: string, source: string): Promise<Login> {
+/** Reads a token or another mcpmux's saved login from stdin, because other users can see arguments. */
+async function loginFromStdin(url: string, source: string): Promise<Login> {
   if (source !== '-')
     throw usage('--token reads the token from stdin.', 'mcpmux login NAME --token - < FILE');
   return broughtLogin(url, await readAll(process.stdin));
@@ -74,19 +74,19 @@ async function obtainLogin(
   init: Omit<LoginInit, 'redirectUrl' | 'authorize'>,
   flags: LoginFlags,
 ): Promise<Login> {
-  // Printed even with --quiet, because a person cannot log in without the page.
+  // The address is printed even with --quiet, because logging in requires the page.
   const print = context.streams.err;
-  if (flags.browser === false) return logIn({ ...init, ...elsewhere(name, flags.port, print) });
-  await using listener = await listening(flags.port);
+  if (flags.browser === false) return logIn({ ...init, ...remoteBrowser(name, flags.port, print) });
+  await using listener = await openListener(flags.port);
   const authorize: LoginInit['authorize'] = (page) => {
     print(`Open this page to log in to ${name}:\n  ${page.href}\n`);
-    return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
+    return listener.answer(page.searchParams.get('state') ?? '', LOGIN_TIMEOUT_MS);
   };
   return await logIn({ ...init, redirectUrl: listener.url, authorize });
 }
 
-/** Returns the parts of a login with a browser on another machine: a code of a device, or a pasted address. */
-function elsewhere(
+/** Returns the steps of a login with a browser on another machine, which uses a device code or a pasted address. */
+function remoteBrowser(
   name: string,
   port: number = randomInt(FIRST_PORT, LAST_PORT),
   print: (text: string) => void,
@@ -109,10 +109,10 @@ function elsewhere(
 }
 
 const MINUTE_MS = 60_000;
-/** The ports on which no service listens by convention. */
+/** The range of dynamic ports, which are not assigned to services. */
 const [FIRST_PORT, LAST_PORT] = [49_152, 65_535];
 
-async function listening(port: number | undefined): Promise<CallbackListener> {
+async function openListener(port: number | undefined): Promise<CallbackListener> {
   try {
     return await CallbackListener.open(port);
   } catch {
@@ -135,7 +135,7 @@ function clientOf({ environment }: CommandContext, flags: LoginFlags): LoginInit
   return clientId === undefined ? undefined : { clientId, clientSecret };
 }
 
-function documentOf({ clientMetadataUrl: text }: LoginFlags): string | undefined {
+function checkedMetadataUrl({ clientMetadataUrl: text }: LoginFlags): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.pathname !== '/') return text;

@@ -2,7 +2,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { itemOf, missedBefore, missedText, pastOf, type LogItem } from '../live/server-log.js';
+import { itemOf, missedBefore, missedText, pastItems, type LogItem } from '../live/server-log.js';
 import { printable } from '../terminal/columns.js';
 import { printNote, type CommandContext, type Action } from '../terminal/command-context.js';
 import { serverNotFound } from '../config/named-server.js';
@@ -10,7 +10,7 @@ import { connectTo, runningInstance, type InstanceFlags } from './running-instan
 
 const DEFAULT_LINES = 50;
 
-/** Prints the events of servers in a running mcpmux, and the last lines of their stderr. */
+/** Prints the events and the last stderr lines of servers in a running mcpmux. */
 export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly lines?: number }> = async (
   context,
   names,
@@ -18,10 +18,10 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 ) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
-  // Subscribes before it reads the past, so that no event between the two is lost.
+  // The subscription starts before past events are read, so that no event between them is lost.
   using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
-    await showPast(context, connection, names, flags.lines ?? DEFAULT_LINES);
+    await printPastEvents(context, connection, names, flags.lines ?? DEFAULT_LINES);
   } finally {
     connection.close();
   }
@@ -32,8 +32,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 };
 
 /**
- * Prints events until their stream ends. If the reader of this command does not read, the command stops reading from
- * the mcpmux.
+ * Prints events until their stream ends. While the reader of stdout is slow, the command stops reading from the mcpmux.
  */
 async function follow(
   context: CommandContext,
@@ -49,17 +48,17 @@ async function follow(
   }
 }
 
-async function showPast(
+async function printPastEvents(
   context: CommandContext,
   connection: McpConnection,
   names: readonly string[],
   lines: number,
 ): Promise<void> {
-  const known = await statesOf(connection);
+  const servers = await statesOf(connection);
   const past: LogItem[] = [];
-  for (const name of names.length === 0 ? known.map((server) => server.name) : names) {
-    const items = await pastOf(connection, name, lines).catch(() => {
-      throw serverNotFound(name, known, 'in the running mcpmux');
+  for (const name of names.length === 0 ? servers.map((server) => server.name) : names) {
+    const items = await pastItems(connection, name, lines).catch(() => {
+      throw serverNotFound(name, servers, 'in the running mcpmux');
     });
     past.push(...items);
   }

@@ -5,10 +5,10 @@ import type { Outcome } from '../live/outcome.js';
 import { problemsOf } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
-/** The calls by server. */
+/** The call summaries by server. */
 type Calls = Readonly<Record<string, CallSummary>>;
 
-/** Returns the row of a server of the config. */
+/** Returns the row for a server of the config. */
 export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls = {}): ServerRow {
   const { name } = outcome;
   switch (outcome.kind) {
@@ -36,7 +36,7 @@ export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls 
   }
 }
 
-/** Returns the row of a server from its config only. */
+/** Returns the row for a server, from its config only. */
 export function readRow(
   config: LoadedConfig,
   { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,

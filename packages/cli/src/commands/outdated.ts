@@ -2,7 +2,7 @@ import { ExitCode } from '../base/exit-code.js';
 import { inColumns } from '../terminal/columns.js';
 import { printNote, printResult, type Action, type CommandContext } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
-import { newestBy } from '../versions/newest-version.js';
+import { versionFinder } from '../versions/newest-version.js';
 import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
 import { runPlaces } from '../versions/run-place.js';
@@ -14,17 +14,17 @@ import {
   type ServerVersion,
 } from '../versions/server-versions.js';
 
-/** Lists the packages of servers with their versions, and the newest versions. Changes nothing. */
+/** Lists the packages of servers with their current and newest versions. Changes nothing. */
 export const outdated: Action<ConfigFlags> = async (context, names, flags) => {
   const { location, config } = loadServers(context, flags);
   const packages = serverPackages(configServers(location, configTextOf(location)), names, location.file);
-  const work = serverVersions(packages, newestBy(runPlaces(context, config.servers)));
+  const work = serverVersions(packages, versionFinder(runPlaces(context, config.servers)));
   const versions = await withSpinner(context, 'looking up versions', work);
   printResult(context, versions.map(asData), textOf(context, versions));
   if (versions.length === 0)
     printNote(context, 'No server runs a package of npm, PyPI or a registry of images.');
-  const isOld = versions.some((one) => statusOf(one) === 'newer');
-  if (isOld) printNote(context, 'Next: mcpmux upgrade --dry-run, which shows what would change');
+  const isOutdated = versions.some((one) => statusOf(one) === 'newer');
+  if (isOutdated) printNote(context, 'Next: mcpmux upgrade --dry-run, which shows what would change');
   return versions.some(({ problem }) => problem !== undefined) ? ExitCode.Unreachable : ExitCode.Ok;
 };
 

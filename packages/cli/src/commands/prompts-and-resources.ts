@@ -15,30 +15,30 @@ import { isUrl, urlConfig } from '../config/url-config.js';
 export const prompts: Action<ListFlags> = async (context, [server], flags) => {
   await using live = await serversFor(context, server, flags, true);
   const all = await live.connection.list('prompts/list', 'prompts');
-  const found = all.filter(
-    (prompt) => (isUrl(server) || isOf(prompt, server)) && isOfProfile(prompt, live, flags),
+  const matches = all.filter(
+    (prompt) => (isUrl(server) || isOfServer(prompt, server)) && isOfProfile(prompt, live, flags),
   );
-  printResult(context, found, found.map((prompt) => promptText(context, prompt)).join('\n'));
-  if (found.length === 0) printNote(context, 'No server has a prompt.');
+  printResult(context, matches, matches.map((prompt) => promptText(context, prompt)).join('\n'));
+  if (matches.length === 0) printNote(context, 'No server has a prompt.');
   return ExitCode.Ok;
 };
 
-/** `mcpmux resources` lists the resources and templates of all servers, or of one server, which may be at a URL. */
+/** `mcpmux resources` lists the resources and resource templates of all servers, or of one server. */
 export const resources: Action<ListFlags> = async (context, [server], flags) => {
   await using live = await serversFor(context, server, flags, true);
-  const found = [
+  const matches = [
     ...(await live.connection.list('resources/list', 'resources')),
     ...(await live.connection.list('resources/templates/list', 'resourceTemplates')),
   ];
-  printResult(context, found, found.map((resource) => resourceText(context, resource)).join('\n'));
-  if (found.length === 0) printNote(context, 'No server has a resource.');
+  printResult(context, matches, matches.map((resource) => resourceText(context, resource)).join('\n'));
+  if (matches.length === 0) printNote(context, 'No server has a resource.');
   return ExitCode.Ok;
 };
 
 /**
- * Returns running servers, and servers whose lists the last run has saved. Starts the others.
+ * Returns running servers and servers with saved lists from their last runs. Starts all other servers.
  *
- * @param isName true if only the name of a server or a URL is a valid `server`, and not the head of a shortened name
+ * @param isName true if `server` must be a server name or a URL, and not the prefix of a shortened name
  * @throws CommandError SERVER_NOT_FOUND
  */
 export async function serversFor(
@@ -49,11 +49,11 @@ export async function serversFor(
 ): Promise<LiveServers> {
   const atUrl = isUrl(server) ? urlConfig(server) : undefined;
   const { config } = atUrl ?? loadServers(context, flags);
-  const isOne = server !== undefined && config.servers.some(({ name }) => name === server);
+  const isConfigured = server !== undefined && config.servers.some(({ name }) => name === server);
   const starts = flags.fresh === true ? 'all' : 'unknown';
-  const only = isOne ? [server] : undefined;
+  const only = isConfigured ? [server] : undefined;
   const options = { ...flags, environment: context.environment, only, starts } as const;
-  const isUnknown = isName && server !== undefined && atUrl === undefined && !isOne;
+  const isUnknown = isName && server !== undefined && atUrl === undefined && !isConfigured;
   const live = await withSpinner(context, 'starting servers', liveServers(config, options));
   if (!isUnknown || live.states.some(({ name }) => name === server)) return live;
   await live[Symbol.asyncDispose]();
@@ -61,14 +61,14 @@ export async function serversFor(
 }
 
 /**
- * True if a server of the profile has the prompt. Without a profile, every prompt is included. A running mcpmux also
- * has servers of other profiles.
+ * True if a server of the profile has the prompt, or if no profile is set. The check is necessary because a running
+ * mcpmux also has servers of other profiles.
  */
 function isOfProfile(prompt: JsonObject, { outcomes }: LiveServers, { profile }: ListFlags): boolean {
-  return profile === undefined || outcomes.some(({ name }) => isOf(prompt, name));
+  return profile === undefined || outcomes.some(({ name }) => isOfServer(prompt, name));
 }
 
-function isOf({ name }: JsonObject, server: string | undefined): boolean {
+function isOfServer({ name }: JsonObject, server: string | undefined): boolean {
   return server === undefined || String(name).startsWith(`${server}__`);
 }
 

@@ -32,7 +32,7 @@ export const prompt: Action<ListFlags> = async (context, [target = '', ...words]
   if (server === undefined || name === undefined)
     throw usage(`"${target}" is not a prompt of a server.`, 'write SERVER.PROMPT; mcpmux prompts lists them');
   await using live = await serversFor(context, server, flags);
-  const params = { name: `${server}__${name}`, arguments: Object.fromEntries(words.map(pair)) };
+  const params = { name: `${server}__${name}`, arguments: Object.fromEntries(words.map(parseArgument)) };
   const request = live.connection.request('prompts/get', params);
   const result = await withSpinner(context, `getting ${target}`, request).catch((error: unknown) => {
     throw failed(`the prompt ${target} cannot be got`, error, 'mcpmux prompts lists prompts and arguments');
@@ -43,10 +43,10 @@ export const prompt: Action<ListFlags> = async (context, [target = '', ...words]
   return ExitCode.Ok;
 };
 
-function pair(word: string): readonly [string, string] {
-  const at = word.indexOf('=');
-  if (at < 1) throw usage(`"${word}" is no argument.`, 'write NAME=VALUE');
-  return [word.slice(0, at), word.slice(at + 1)];
+function parseArgument(word: string): readonly [string, string] {
+  const separator = word.indexOf('=');
+  if (separator < 1) throw usage(`"${word}" is no argument.`, 'write NAME=VALUE');
+  return [word.slice(0, separator), word.slice(separator + 1)];
 }
 
 function contentText({ text, blob, mimeType }: JsonObject): string {

@@ -10,7 +10,7 @@ import type { Action, CommonFlags } from '../terminal/command-context.js';
 import { CommandError, usage } from '../terminal/command-error.js';
 import { writeFailed } from '../edit/write-failure.js';
 
-/** Runs a server, and records all its messages. stdout belongs to the server. */
+/** Runs a server and records all its messages. Only the server writes to stdout. */
 export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words], { json }) => {
   if (json === true) throw usage('record has no --json: its stdout belongs to the server.');
   const file = resolve(cwd, name);
@@ -24,14 +24,14 @@ export const record: Action<CommonFlags> = async ({ cwd }, [name = '', ...words]
   }
 };
 
-/** Plays the server of a recording. stdout belongs to it. */
+/** Replays the server of a recording. Only the replayed server writes to stdout. */
 export const replay: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
   if (json === true) throw usage('replay has no --json: its stdout belongs to the server.');
-  await replayServer(recordingAt(resolve(cwd, name)));
+  await replayServer(readRecording(resolve(cwd, name)));
   return ExitCode.Ok;
 };
 
-function recordingAt(file: string): string {
+function readRecording(file: string): string {
   const text = fileText(file);
   if (text?.startsWith('{"mcpmux":"recording","version":1') === true) return text;
   if (text === undefined)

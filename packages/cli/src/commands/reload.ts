@@ -11,12 +11,12 @@ import { withSpinner } from '../terminal/spinner.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 import { rowsText, stateRow } from './server-row.js';
 
-/** Makes a running mcpmux read its config again, or restart the named servers. */
+/** Makes a running mcpmux reload its config or restart the named servers. */
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   if (names.length === 0) return reloadConfig(context, instance);
-  // A suspended process accepts the command and never answers, and a restart may take minutes. `connectTo` therefore
-  // first checks that the process answers.
+  // A restart may take minutes, so it has no time limit. `connectTo` first checks that the process answers, because a
+  // suspended process would accept the command and never answer.
   (await connectTo(instance)).close();
   return restart(context, instance, names);
 };

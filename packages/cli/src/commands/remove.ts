@@ -1,21 +1,21 @@
 import { BundleFolders } from '../bundle/bundle-folders.js';
 import { ExitCode } from '../base/exit-code.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
-import { applyChange, NOWHERE, type ChangeFlags } from './apply-change.js';
-import { flagsOfHolder, mergedLocation } from './config-holder.js';
+import { applyChange, UNUSED, type ChangeFlags } from './apply-change.js';
+import { flagsForServers, mergedLocation } from './config-holder.js';
 import { withoutEntries } from '../edit/remove-entries.js';
 import { editConfig } from '../edit/write-config.js';
 
-/** Removes servers from the config. Removes either all named servers or none. */
+/** Removes either all named servers from the config or none. */
 export const remove: Action<ChangeFlags> = async (context, names, flags) => {
-  const used = mergedLocation(context, flags);
-  const edits = flagsOfHolder(context, flags, names);
+  const merged = mergedLocation(context, flags);
+  const edits = flagsForServers(context, flags, names);
   const { location, file, written } = await editConfig(context, edits, (config) =>
     withoutEntries(config, names),
   );
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
-  const { instances } = written ? await applyChange(context, used ?? location, [], flags) : NOWHERE;
-  // The running servers have ended.
+  const { instances } = written ? await applyChange(context, merged ?? location, [], flags) : UNUSED;
+  // By now the running servers have ended, so their folders are unused.
   if (written) for (const name of names) new BundleFolders(file, name, context).delete();
   printResult(context, { removed: names, file, written, instances });
   return ExitCode.Ok;

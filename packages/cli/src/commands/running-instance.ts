@@ -8,27 +8,30 @@ import { configToRead, type ConfigFlags } from '../config/config-choice.js';
 
 /** Flags of a command that needs a running mcpmux. */
 export interface InstanceFlags extends ConfigFlags {
-  /** The mcpmux's process id. */
+  /** The process id of the mcpmux. */
   readonly pid?: number;
 }
 
 /**
- * Returns the running mcpmux for a command: the instance of `--pid`, the newest instance that serves the config, or the
- * only instance.
+ * Selects the running mcpmux for a command, which is the instance of `--pid`, the newest instance that serves the
+ * config, or the only instance.
  *
  * @throws CommandError NOT_RUNNING
  */
 export function runningInstance(context: CommandContext, flags: InstanceFlags): Announcement {
-  const all = runningInstances(processPlaces());
+  const instances = runningInstances(processPlaces());
   if (flags.pid !== undefined) return instanceWith(flags.pid);
-  const [newest, ...others] = all.filter(servesConfigOf(context, flags));
+  const [newest, ...others] = instances.filter(servesConfigOf(context, flags));
   if (newest?.config !== undefined && others.length > 0) {
     const pids = others.map(({ pid }) => pid).join(', ');
     printNote(context, `The newest mcpmux with this config has pid ${newest.pid}; others: --pid ${pids}`);
   }
-  const found = newest ?? (all.length === 1 ? all[0] : undefined);
+  const found = newest ?? (instances.length === 1 ? instances[0] : undefined);
   if (found !== undefined) return found;
-  throw notRunning(all.length === 0 ? 'no mcpmux is running.' : 'no running mcpmux serves this config.', all);
+  throw notRunning(
+    instances.length === 0 ? 'no mcpmux is running.' : 'no running mcpmux serves this config.',
+    instances,
+  );
 }
 
 /**
@@ -37,13 +40,13 @@ export function runningInstance(context: CommandContext, flags: InstanceFlags): 
  * @throws CommandError NOT_RUNNING
  */
 export function instanceWith(pid: number): Announcement {
-  const all = runningInstances(processPlaces());
-  const named = all.find((instance) => instance.pid === pid);
-  if (named !== undefined) return named;
-  throw notRunning(`no mcpmux is running with pid ${pid}.`, all);
+  const instances = runningInstances(processPlaces());
+  const match = instances.find((instance) => instance.pid === pid);
+  if (match !== undefined) return match;
+  throw notRunning(`no mcpmux is running with pid ${pid}.`, instances);
 }
 
-/** Returns a function that is true for a running mcpmux that serves the config of these flags. */
+/** Returns a predicate that is true for a running mcpmux that serves the config of these flags. */
 export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (one: Announcement) => boolean {
   const file = configToRead(context, flags)?.file;
   return ({ config }) => config === file;
@@ -52,7 +55,7 @@ export function servesConfigOf(context: CommandContext, flags: ConfigFlags): (on
 /**
  * Connects to a running mcpmux.
  *
- * @throws CommandError NOT_RUNNING if it has just ended or does not answer
+ * @throws CommandError NOT_RUNNING if the mcpmux has just ended or does not answer
  */
 export async function connectTo(instance: Announcement): Promise<McpConnection> {
   const connection = await connectInstance(instance);
@@ -60,11 +63,11 @@ export async function connectTo(instance: Announcement): Promise<McpConnection> 
   throw notRunning(`the mcpmux with pid ${instance.pid} does not answer.`, []);
 }
 
-function notRunning(message: string, all: readonly Announcement[]): CommandError {
+function notRunning(message: string, instances: readonly Announcement[]): CommandError {
   return new CommandError('NOT_RUNNING', message, {
-    details: all.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
+    details: instances.map(({ pid, config, cwd }) => `pid ${pid}: ${config ?? cwd}`),
     next:
-      all.length === 0
+      instances.length === 0
         ? 'start a client that has mcpmux, or register mcpmux in one: mcpmux install'
         : 'choose a mcpmux with --pid; mcpmux list --all shows all of them',
   });

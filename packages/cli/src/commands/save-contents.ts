@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { isObject, type JsonObject } from '@mcpmux/clients';
 import { contentBlocks } from '@mcpmux/core';
 
-import { isMade, type WriteContents } from '../files/exclusive-file.js';
+import { tryCreateFile, type WriteContents } from '../files/exclusive-file.js';
 
-const ENDINGS: Readonly<Record<string, string>> = {
+const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'image/jpeg': 'jpg',
   'image/svg+xml': 'svg',
@@ -15,12 +15,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the images, sounds and files of a result into a folder. No file is replaced. The server chooses the names and
- * types, which may contain anything. Only their letters, digits, `-` and `_` are used in file names. A file gets its
- * final name when it is completely written.
+ * Writes the images, audio and files of a result into a folder without replacing existing files. The server chooses the
+ * names and types, so only their letters, digits, `-` and `_` are used in file names. A file gets its final name after
+ * it is completely written.
  *
  * @returns the paths of the files
- * @throws the error of the file system
+ * @throws a file system error
  */
 export function saveContents(
   result: JsonObject,
@@ -31,8 +31,8 @@ export function saveContents(
   return contentBlocks(result).flatMap((block) => {
     const { data, mimeType } = binaryOf(block);
     if (typeof data !== 'string') return [];
-    const place = { folder: resolve(folder), begin: `${safe(tool)}-`, ending: endingOf(mimeType) };
-    return [written(place, Buffer.from(data, 'base64'), write)];
+    const fileName = { folder: resolve(folder), prefix: `${safe(tool)}-`, extension: extensionFor(mimeType) };
+    return [writeFile(fileName, Buffer.from(data, 'base64'), write)];
   });
 }
 
@@ -43,29 +43,29 @@ function binaryOf({ data, mimeType, resource }: JsonObject): {
   return isObject(resource) ? { data: resource['blob'], mimeType: resource['mimeType'] } : { data, mimeType };
 }
 
-function endingOf(mimeType: unknown): string {
+function extensionFor(mimeType: unknown): string {
   if (typeof mimeType !== 'string') return 'bin';
-  return ENDINGS[mimeType] ?? (safe(mimeType.split(/[/;]/)[1] ?? '') || 'bin');
+  return EXTENSIONS[mimeType] ?? (safe(mimeType.split(/[/;]/)[1] ?? '') || 'bin');
 }
 
 function safe(text: string): string {
   return text.replaceAll(/[^\w-]/g, '').slice(0, 100);
 }
 
-/** A file's folder, and the file's name without its number. */
-interface Place {
+/** The folder of a file, and the parts of its name before and after the number. */
+interface FileName {
   readonly folder: string;
-  readonly begin: string;
-  readonly ending: string;
+  readonly prefix: string;
+  readonly extension: string;
 }
 
-function written(place: Place, bytes: Buffer, write?: WriteContents): string {
-  const { folder, begin } = place;
+function writeFile(fileName: FileName, bytes: Buffer, write?: WriteContents): string {
+  const { folder, prefix } = fileName;
   mkdirSync(folder, { recursive: true });
-  const temporary = join(folder, `${begin}${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(folder, `${prefix}${randomBytes(6).toString('hex')}.tmp`);
   try {
-    isMade(temporary, bytes, write);
-    const file = reserved(place);
+    tryCreateFile(temporary, bytes, write);
+    const file = reserveFile(fileName);
     renameSync(temporary, file);
     return file;
   } catch (error) {
@@ -74,12 +74,10 @@ function written(place: Place, bytes: Buffer, write?: WriteContents): string {
   }
 }
 
-/**
- * Creates an empty file with the first free number. A rename without this step would replace a file of another program.
- */
-function reserved({ folder, begin, ending }: Place): string {
+/** Reserves the first free number with an empty file. Without this step, the rename could replace another file. */
+function reserveFile({ folder, prefix, extension }: FileName): string {
   for (let number = 1; ; number += 1) {
-    const file = join(folder, `${begin}${number}.${ending}`);
-    if (isMade(file, '')) return file;
+    const file = join(folder, `${prefix}${number}.${extension}`);
+    if (tryCreateFile(file, '')) return file;
   }
 }

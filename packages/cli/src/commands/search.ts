@@ -1,35 +1,35 @@
 import { ExitCode } from '../base/exit-code.js';
-import type { FoundServers, RegistryClient } from '../registry/registry-client.js';
-import { reading, staleNote, type RegistryFlags } from '../registry/registry-reading.js';
+import type { SearchResult, RegistryClient } from '../registry/registry-client.js';
+import { fromRegistry, staleNote, type RegistryFlags } from '../registry/registry-reading.js';
 import { sourcesOf } from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 import { inColumns, printable } from '../terminal/columns.js';
 import { printResult, printNote, type Action } from '../terminal/command-context.js';
 import { withSpinner } from '../terminal/spinner.js';
 
-/** `mcpmux search WORDS` lists the registry's servers that have all words in their name or description. */
+/** `mcpmux search WORDS` lists the registry's servers whose name or description contains all words. */
 export const search: Action<RegistryFlags> = async (context, words, flags) => {
   const client = usedRegistry(context, flags.registry);
-  const found = await withSpinner(context, 'searching the registry', reading(client.search(words)));
+  const hits = await withSpinner(context, 'searching the registry', fromRegistry(client.search(words)));
   const width = context.streams.columns;
-  const rows = found.servers.map(({ name, version, status, description }) => [
+  const rows = hits.servers.map(({ name, version, status, description }) => [
     name,
     version,
     status === 'active' ? '' : status,
     printable(description),
   ]);
-  printResult(context, found.servers.map(plain), rows.length === 0 ? '' : inColumns(rows, width));
-  printNote(context, footer(found));
-  return found.servers.length === 0 ? ExitCode.NotFound : ExitCode.Ok;
+  printResult(context, hits.servers.map(serverData), rows.length === 0 ? '' : inColumns(rows, width));
+  printNote(context, footer(hits));
+  return hits.servers.length === 0 ? ExitCode.NotFound : ExitCode.Ok;
 };
 
-function plain(server: Awaited<ReturnType<RegistryClient['search']>>['servers'][number]): object {
+function serverData(server: Awaited<ReturnType<RegistryClient['search']>>['servers'][number]): object {
   const { name, version, status, statusMessage, description } = server;
   const sources = sourcesOf(server).map(({ label, kind }) => ({ kind, label }));
   return { name, version, status, statusMessage, description, sources };
 }
 
-function footer({ servers, staleSince, isCut }: FoundServers): string {
+function footer({ servers, staleSince, hasMore: isCut }: SearchResult): string {
   const [first] = servers;
   const lines = [
     staleNote(staleSince),

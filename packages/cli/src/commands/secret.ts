@@ -9,15 +9,15 @@ import { printResult, printNote, type CommandContext } from '../terminal/command
 import { CommandError, usage } from '../terminal/command-error.js';
 import { askHidden } from '../terminal/prompt.js';
 
-const USELESS = 'no secret can be saved, and ${secret:NAME} has no value';
+const CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The parts of a command that a test replaces. */
+/** The collaborators of a command, which tests replace. */
 export interface SecretParts {
   readonly keyring: Keyring;
   /**
-   * Reads the value of a secret. The value is never an argument, because every process of the machine can read
-   * arguments.
+   * Reads the value of a secret. The value is never a command-line argument, because every process of the machine can
+   * read arguments.
    */
   readonly readValue: (context: CommandContext, name: string) => Promise<string>;
 }
@@ -29,11 +29,11 @@ export async function setSecret(
   context: CommandContext,
   [name = '']: readonly string[],
   _: object,
-  { keyring, readValue: read }: SecretParts = SYSTEM,
+  { keyring, readValue: readSecret }: SecretParts = SYSTEM,
 ): Promise<number> {
   if (!NAME.test(name))
     throw usage(`"${name}" is no name of a secret.`, 'use letters, digits, "_", "." and "-"');
-  const value = await read(context, name);
+  const value = await readSecret(context, name);
   if (value === '')
     throw usage(
       'the value is empty; nothing was saved.',
@@ -70,7 +70,7 @@ export function removeSecrets(
   const removed = names.filter((name) => !missing.includes(name));
   if (removed.length > 0) printNote(context, `Removed ${removed.join(', ')} from the keyring`);
   if (missing.length > 0) {
-    // The keyring reports a missing secret also where it cannot be used.
+    // An unusable keyring also reports secrets as missing. Listing the names reveals that error.
     inKeyring(() => keyring.listNames());
     throw new CommandError('SECRET_NOT_FOUND', `the keyring has no secret ${missing.join(', ')}.`, {
       exitCode: ExitCode.NotFound,
@@ -85,7 +85,7 @@ function inKeyring<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const message = `the keyring of this machine cannot be used (${messageOf(error)}), so ${USELESS}.`;
+    const message = `the keyring of this machine cannot be used (${messageOf(error)}), so ${CONSEQUENCE}.`;
     throw new CommandError('KEYRING_UNAVAILABLE', message, {
       exitCode: ExitCode.Unreachable,
       next: 'set the value as an environment variable, and write ${NAME} in the config',

@@ -22,17 +22,17 @@ export interface ServerRow {
   readonly tools?: readonly string[];
   readonly start_ms?: number;
   readonly uptime_seconds?: number;
-  /** The protocol revision that the server speaks, and its era. */
+  /** The protocol revision of the server. */
   readonly protocol_version?: string;
   readonly era?: string;
   readonly problem?: string;
-  /** The reason of a status that is not a failure. */
+  /** The reason for a status that is not a failure. */
   readonly note?: string;
-  /** Present only in a running mcpmux. */
+  /** A summary of the calls. Present only for a server in a running mcpmux. */
   readonly calls?: CallSummary;
 }
 
-/** Returns the row of a server in a running mcpmux. */
+/** Returns the row for a server in a running mcpmux. */
 export function stateRow(
   { name, status, tools, uptimeSeconds, protocolVersion, era, problem }: ServerState,
   calls: Readonly<Record<string, CallSummary>> = {},
@@ -53,7 +53,7 @@ export function stateRow(
   return { name, status: kind, ...(problem !== undefined && { problem }) };
 }
 
-/** Returns one row, in columns that are wide enough for all these servers. */
+/** Formats one row in columns that are wide enough for all the servers. */
 export function rowLine(
   { streams }: CommandContext,
   row: ServerRow,
@@ -66,14 +66,14 @@ export function rowLine(
   return lines[1] ?? '';
 }
 
-/** The longest state that may follow a state of the config. */
+/** The longest status that may replace a status from the config. */
 const LONGEST: Readonly<Record<string, string>> = { ready: 'running', misconfigured: 'failed' };
 
 function longest(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
 }
 
-/** Returns the rows in columns. With `withTools`, the tools of a server follow its row. */
+/** Formats rows in columns. With `withTools`, the tools of a server follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(
@@ -90,15 +90,15 @@ export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[]
 }
 
 function cells(row: ServerRow, colours: Colours): readonly string[] {
-  return [mark(row, colours), row.name, labelOf(row.status), details(row)];
+  return [statusMark(row, colours), row.name, labelOf(row.status), details(row)];
 }
 
-/** Returns the words for a status. A server of a config that nothing serves has not been started. */
+/** Returns the label for a status. A server with the status `ready` has not been started. */
 export function labelOf(status: string): string {
   return status === 'ready' ? 'not started' : status.replace('_', ' ');
 }
 
-function mark({ status }: ServerRow, { green, red, dim, yellow }: Colours): string {
+function statusMark({ status }: ServerRow, { green, red, dim, yellow }: Colours): string {
   switch (status) {
     case 'running':
       return green('●');
@@ -134,23 +134,23 @@ function details({
     counted(tools.length, 'tool'),
     ...(era === 'modern' ? [`MCP ${revision}`] : []),
     ...(calls === undefined ? [] : [callsText(calls)]),
-    ...(status === 'idle' ? [ASLEEP] : []),
-    ...(status === 'ready' ? [AS_BEFORE] : []),
+    ...(status === 'idle' ? [IDLE_NOTE] : []),
+    ...(status === 'ready' ? [LAST_RUN_NOTE] : []),
     ...(startMs === undefined ? [] : [`up in ${milliseconds(startMs)}`]),
     ...(startMs === undefined && uptime !== undefined ? [`up ${duration(uptime)}`] : []),
   ];
   return parts.join(', ');
 }
 
-/** The remark on an idle server. */
-const ASLEEP = 'starts with its next call';
+/** The note about an idle server. */
+const IDLE_NOTE = 'starts with its next call';
 
-/** The remark on a server that does not run. */
-const AS_BEFORE = 'as of its last run';
+/** The note about a server that does not run. */
+const LAST_RUN_NOTE = 'as of its last run';
 
 function callsText({ count, failed, p95 }: CallSummary): string {
-  const all = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);
-  return p95 === undefined ? all : `${all}, p95 ${milliseconds(p95)}`;
+  const countWithFailures = counted(count, 'call') + (failed === 0 ? '' : ` (${failed} failed)`);
+  return p95 === undefined ? countWithFailures : `${countWithFailures}, p95 ${milliseconds(p95)}`;
 }
 
 function counted(count: number, what: string): string {

@@ -16,23 +16,23 @@ import { duration } from '../terminal/duration.js';
 
 type Command = Exclude<SharedMethod, 'handOver'>;
 
-/** Flags of the commands about shared processes. */
+/** Flags of the commands for shared processes. */
 interface SharedFlags {
-  /** The process id of the shared process. When absent, all shared processes. */
+  /** The process id of a shared process. Without this flag, the commands apply to all shared processes. */
   readonly pid?: number;
 }
 
 interface SharedProcess {
   readonly instance: Announcement;
   readonly windows: readonly Omit<ShownWindow, 'id'>[];
-  /** The process accepts connections but does not answer, so its windows are unknown. */
+  /** True if the process accepts connections but does not answer, so that its windows are unknown. */
   readonly isSilent?: true;
   /** The settings that the process and its windows share. */
   readonly sharing?: SharingDigest | undefined;
 }
 
-/** The reason why the windows of two processes do not share one process. */
-interface Apart {
+/** The reasons why the windows of two processes do not share one process. */
+interface Difference {
   /** The process id of the other process. */
   readonly pid: number;
   /** The names of the variables that differ. */
@@ -43,41 +43,42 @@ interface Apart {
 
 const ANSWER_WITHIN_MS = 5000;
 
-/** Lists the processes that windows share, and their windows. */
+/** Lists the shared processes and their windows. */
 export const status: Action<SharedFlags> = async (context, _words, flags) => {
   const all = await askAll('windows', flags);
   const data = all.map((one) => {
     const { instance, windows, isSilent } = one;
-    return { ...instance, windows, apart: apartOf(one, all), ...(isSilent && { silent: true }) };
+    return { ...instance, windows, apart: differences(one, all), ...(isSilent && { silent: true }) };
   });
-  const texts = all.map((one) => textOf(context, one, apartOf(one, all)));
+  const texts = all.map((one) => textOf(context, one, differences(one, all)));
   printResult(context, data, texts.join('\n\n'));
   if (all.length === 0)
     printNote(context, 'No windows share a mcpmux. mcpmux list shows the servers of the config.');
   return ExitCode.Ok;
 };
 
-/** Ends the processes that windows share. A window starts the next process when its client sends a message. */
-export const stop: Action<SharedFlags> = (context, _words, flags) => end('stop', context, flags);
+/** Ends the shared processes. A window starts the next process when its client sends a message. */
+export const stop: Action<SharedFlags> = (context, _words, flags) => endAll('stop', context, flags);
 
-/** Ends the processes that windows share. Their windows start the next process at once. */
-export const restart: Action<SharedFlags> = (context, _words, flags) => end('restartShared', context, flags);
+/** Ends the shared processes. Their windows start the next process immediately. */
+export const restart: Action<SharedFlags> = (context, _words, flags) =>
+  endAll('restartShared', context, flags);
 
-async function end(command: Command, context: CommandContext, flags: SharedFlags): Promise<number> {
-  const ended = await askAll(command, flags);
-  if (ended.length === 0)
+async function endAll(command: Command, context: CommandContext, flags: SharedFlags): Promise<number> {
+  const processes = await askAll(command, flags);
+  if (processes.length === 0)
     throw new CommandError('NOT_RUNNING', 'no windows share a mcpmux.', {
       next: 'mcpmux reload NAME restarts a server, mcpmux disable NAME keeps it from starting; mcpmux install CLIENT --shared lets windows share',
     });
-  for (const { instance, isSilent } of ended) if (isSilent === true) kill(command, instance);
-  const data = ended.map(({ instance: { pid }, windows }) => ({ pid, windows: windows.length }));
-  const done = command === 'stop' ? 'Stopped' : 'Restarted';
+  for (const { instance, isSilent } of processes) if (isSilent === true) kill(command, instance);
+  const data = processes.map(({ instance: { pid }, windows }) => ({ pid, windows: windows.length }));
+  const verb = command === 'stop' ? 'Stopped' : 'Restarted';
   printResult(context, data);
-  for (const { pid, windows } of data) printNote(context, `${done} mcpmux ${pid} (windows: ${windows})`);
+  for (const { pid, windows } of data) printNote(context, `${verb} mcpmux ${pid} (windows: ${windows})`);
   return ExitCode.Ok;
 }
 
-/** Sends a command to each shared process, and returns the processes. Leaves out processes that have ended. */
+/** Sends a command to each shared process and returns the processes, except those that have ended. */
 async function askAll(command: Command, { pid }: SharedFlags): Promise<readonly SharedProcess[]> {
   const shared = runningInstances(processPlaces()).filter(
     (instance) => instance.shared === true && (pid === undefined || instance.pid === pid),
@@ -94,10 +95,13 @@ async function askOne(instance: Announcement, command: Command): Promise<SharedP
   return { instance, windows, sharing: answer.sharing };
 }
 
-/** Returns the differences between one process and the others with the same config. */
-function apartOf({ instance, sharing }: SharedProcess, all: readonly SharedProcess[]): readonly Apart[] {
+/** Returns the differences between one process and each other process with the same config. */
+function differences(
+  { instance, sharing }: SharedProcess,
+  all: readonly SharedProcess[],
+): readonly Difference[] {
   if (sharing === undefined) return [];
-  return all.flatMap((other): readonly Apart[] => {
+  return all.flatMap((other): readonly Difference[] => {
     const { pid, config } = other.instance;
     if (other.sharing === undefined || pid === instance.pid || config !== instance.config) return [];
     const options = other.sharing.options !== sharing.options;
@@ -114,18 +118,18 @@ function kill(command: Command, { pid, socket }: Announcement): void {
 function textOf(
   context: CommandContext,
   { instance, windows, isSilent }: SharedProcess,
-  apart: readonly Apart[],
+  apart: readonly Difference[],
 ): string {
   const { bold, dim } = context.streams.outColours;
-  const up = duration((Date.now() - instance.started) / 1000);
+  const uptime = duration((Date.now() - instance.started) / 1000);
   const { pid, version, config = 'without a config' } = instance;
   const rows = windows.map((window) => `  window of process ${window.pid} in ${window.cwd}`);
-  const title = `${bold(`mcpmux ${pid}`)}  version ${version}  up ${up}  ${dim(config)}`;
+  const title = `${bold(`mcpmux ${pid}`)}  version ${version}  up ${uptime}  ${dim(config)}`;
   const empty = isSilent === true ? '  does not answer: mcpmux restart ends it' : '  no windows';
   return [title, ...(rows.length === 0 ? [empty] : rows), ...apart.flatMap(reasonOf)].join('\n');
 }
 
-function reasonOf({ pid, variables, options }: Apart): string | readonly [] {
+function reasonOf({ pid, variables, options }: Difference): string | readonly [] {
   const reasons = [...variables, ...(options ? ['the options of Node.js or of mcpmux'] : [])];
   return reasons.length === 0 ? [] : `  does not share with mcpmux ${pid}, for ${reasons.join(', ')}`;
 }

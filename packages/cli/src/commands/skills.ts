@@ -5,7 +5,7 @@ import { folderAt } from '../edit/entry/skills-entry.js';
 import type { Action, CommonFlags } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
 
-/** Serves a folder of skills. stdout belongs to the client. */
+/** Serves a folder of skills. stdout carries only the protocol. */
 export const skills: Action<CommonFlags> = async ({ cwd }, [name = ''], { json }) => {
   if (json === true) throw usage('skills has no --json: its stdout belongs to the client.');
   const folder = folderAt(resolve(cwd, name));

@@ -4,24 +4,24 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from '../live/server-tools.js';
 
-/** Definitions of real servers have 4.0 to 5.0 bytes for a token of `o200k_base` (`tool-costs.e2e.test.ts`). */
+/** The average of real definitions, which have 4.0 to 5.0 bytes per `o200k_base` token (`tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
-/** Returns the approximate number of tokens in a definition. A tokenizer would be half of the package. */
+/** Estimates the number of tokens in a definition. An exact tokenizer would take up half of the package. */
 function estimatedTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
 
-/** The tokens of a tool in `tools/list`. */
+/** The token counts of a tool in `tools/list`. */
 export interface ToolCost {
   readonly tool: ListedTool;
-  /** The tokens of the server's definition. */
+  /** The number of tokens in the server's definition. */
   readonly all: number;
-  /** The tokens of the definition that a client gets. Undefined if the client's list leaves out the tool. */
+  /** The number of tokens in the definition that a client gets. Undefined if the tool is unlisted. */
   readonly listed: number | undefined;
 }
 
-/** Returns the tokens of each tool, before and after the config's settings for `tools/list`. */
+/** Estimates the tokens of each tool, before and after the config's settings for `tools/list` apply. */
 export function toolCosts(
   tools: readonly ListedTool[],
   config: Pick<LoadedConfig, 'servers' | 'exposure'>,
@@ -50,19 +50,19 @@ export function toolCosts(
 
 /** Returns the costs as the command's JSON output. */
 export function costData(costs: readonly ToolCost[]): object {
-  const ofTool = ({ tool, all, listed }: ToolCost): object => {
+  const toData = ({ tool, all, listed }: ToolCost): object => {
     return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
   };
-  return { tokens: total(costs), tools: costs.map(ofTool) };
+  return { tokens: total(costs), tools: costs.map(toData) };
 }
 
-/** Returns a table with the total for each server. The server's tools follow, the most expensive first. */
+/** Formats a table of the servers' totals. The tools of a server follow its total, most expensive first. */
 export function costText(costs: readonly ToolCost[], width: number): string {
   const rows = [['', 'TOKENS', 'LISTED', '']];
-  for (const [server, own] of byServer(costs)) {
-    const { all, listed } = total(own);
-    rows.push([server, String(all), String(listed), `${own.length} tools`]);
-    for (const cost of own.toSorted((left, right) => right.all - left.all))
+  for (const [server, serverCosts] of byServer(costs)) {
+    const { all, listed } = total(serverCosts);
+    rows.push([server, String(all), String(listed), `${serverCosts.length} tools`]);
+    for (const cost of serverCosts.toSorted((left, right) => right.all - left.all))
       rows.push([`  ${cost.tool.originalName}`, String(cost.all), String(cost.listed ?? '-'), '']);
   }
   const { all, listed } = total(costs);

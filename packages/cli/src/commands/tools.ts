@@ -24,19 +24,19 @@ import {
 /** Flags of `mcpmux tools`. */
 export interface ToolsFlags extends ListFlags {
   readonly schema?: boolean;
-  /** Prints whole descriptions in place of their first sentences. */
+  /** Prints whole descriptions instead of their first sentences. */
   readonly full?: boolean;
   /** Prints only names. */
   readonly names?: boolean;
-  /** Prints the tokens of definitions. */
+  /** Prints the token counts of the definitions. */
   readonly cost?: boolean;
-  /** Returns the text to print in place of the list. */
-  readonly written?: (found: readonly ListedTool[]) => Promise<string>;
+  /** Returns the text to print instead of the list. */
+  readonly render?: (matches: readonly ListedTool[]) => Promise<string>;
 }
 
-/** Lists all tools, one server's tools, or the tools that a query finds. */
+/** Lists all tools, the tools of one server, or the tools that match a query. */
 export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
-  const { config, query, only } = askedFor(context, word, flags);
+  const { config, query, only } = parseWord(context, word, flags);
   await using live = await toolsOf(context, config, flags, only);
   const [first] = live.outcomes;
   if (only !== undefined && first?.kind === 'not_selected') throw serverNotSelected(first.name, first.reason);
@@ -51,28 +51,28 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
   const states = live.states.filter((state) => (!isServer || state.name === query) && isChosen(state));
   const owners = new Map(states.map((state) => [state.name, state.tools]));
   const all = listedTools(await live.connection.list('tools/list', 'tools'), owners);
-  const found = isServer || query === undefined ? all : await matching(all, query, live.connection);
+  const matches = isServer || query === undefined ? all : await matching(all, query, live.connection);
   const names = [...config.servers.map(({ name }) => name), ...all.map(({ originalName }) => originalName)];
-  checkFound(query, found, live, names);
-  if (flags.written !== undefined) {
-    const declarations = await flags.written(found);
+  requireMatches(query, matches, live, names);
+  if (flags.render !== undefined) {
+    const declarations = await flags.render(matches);
     printResult(context, { declarations }, declarations);
-  } else if (flags.cost === true) printCosts(context, toolCosts(found, config, { profile: flags.profile }));
+  } else if (flags.cost === true) printCosts(context, toolCosts(matches, config, { profile: flags.profile }));
   else
     printResult(
       context,
-      found.map(asData),
-      flags.names === true ? namesOf(found) : text(context, found, flags),
+      matches.map(asData),
+      flags.names === true ? namesOf(matches) : text(context, matches, flags),
     );
-  reportOutcomes(context, live, found);
+  reportOutcomes(context, live, matches);
   return ExitCode.Ok;
 };
 
 /**
- * Returns the config, the words to search for, and the one server that a word names. The server is in the config or at
- * a URL.
+ * Returns the config, the query, and the single server if the word names one. The server is in the config or at a
+ * URL.
  */
-function askedFor(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
+function parseWord(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
   const query = atUrl?.name ?? word;
   const { config } = atUrl ?? loadServers(context, flags);
@@ -80,7 +80,7 @@ function askedFor(context: CommandContext, word: string | undefined, flags: Tool
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns running servers, and servers whose tools the last run has saved. Starts the others. */
+/** Returns running servers and servers with saved tools from their last runs. Starts all other servers. */
 function toolsOf(
   context: CommandContext,
   config: LoadedConfig,
@@ -106,51 +106,51 @@ function printCosts(context: CommandContext, costs: readonly ToolCost[]): void {
 function reportOutcomes(
   context: CommandContext,
   { outcomes }: LiveServers,
-  found: readonly ListedTool[],
+  matches: readonly ListedTool[],
 ): void {
   for (const { name, kind } of outcomes) {
     if (isBroken(kind))
-      printNote(context, `${name} ${WHY_WITHOUT_TOOLS[kind] ?? 'does not run'}. Next: mcpmux doctor ${name}`);
+      printNote(context, `${name} ${NO_TOOLS_REASONS[kind] ?? 'does not run'}. Next: mcpmux doctor ${name}`);
   }
-  if (found.length === 0) printNote(context, 'No server has a tool.');
-  if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, AS_BEFORE);
+  if (matches.length === 0) printNote(context, 'No server has a tool.');
+  if (outcomes.some(({ kind }) => kind === 'remembered')) printNote(context, LAST_RUNS_NOTE);
 }
 
-/** The reasons by the state of the server. */
-const WHY_WITHOUT_TOOLS: Readonly<Record<string, string>> = {
+/** The reasons why a server has no tools, by its state. */
+const NO_TOOLS_REASONS: Readonly<Record<string, string>> = {
   failed: 'has a configuration that cannot be used',
   not_loaded: 'is not in the running mcpmux',
 };
 
-const AS_BEFORE =
+const LAST_RUNS_NOTE =
   'These are the tools of the last runs. To start the servers and ask them: mcpmux tools --fresh';
 
-/** Returns the names by which `mcpmux call` calls the tools. */
-function namesOf(found: readonly ListedTool[]): string {
-  return found.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
+/** Returns the names of the tools in the form that `mcpmux call` accepts. */
+function namesOf(matches: readonly ListedTool[]): string {
+  return matches.map(({ server, originalName }) => printable(`${server}.${originalName}`)).join('\n');
 }
 
-/** Throws if no tool was found, unless there was no query and no server has failed. */
-function checkFound(
+/** Throws an error if a query has no matches, or if there are no tools because a server has failed. */
+function requireMatches(
   query: string | undefined,
-  found: readonly ListedTool[],
+  matches: readonly ListedTool[],
   { outcomes, states }: LiveServers,
   names: readonly string[],
 ): void {
-  if (found.length > 0) return;
+  if (matches.length > 0) return;
   const broken = outcomes.filter(({ kind }) => isBroken(kind)).map(({ name }) => name);
   const [first] = broken;
-  const isOfServers = query === undefined || [...outcomes, ...states].some(({ name }) => name === query);
-  const unmatched = isOfServers ? '' : `no server and no tool matches "${query}".${didYouMean(query, names)}`;
+  const isServer = query === undefined || [...outcomes, ...states].some(({ name }) => name === query);
+  const unmatched = isServer ? '' : `no server and no tool matches "${query}".${didYouMean(query, names)}`;
   if (first !== undefined) {
-    const message = `${isOfServers ? 'there are no tools:' : unmatched} ${broken.join(', ')} did not start.`;
+    const message = `${isServer ? 'there are no tools:' : unmatched} ${broken.join(', ')} did not start.`;
     throw new CommandError('START_FAILED', message, { next: `mcpmux doctor ${first}` });
   }
   // A running server without tools is not an error.
-  if (!isOfServers) throw new CommandError('TOOL_NOT_FOUND', unmatched, { next: 'mcpmux tools lists all' });
+  if (!isServer) throw new CommandError('TOOL_NOT_FOUND', unmatched, { next: 'mcpmux tools lists all' });
 }
 
-/** Searches with `search_tools`, as agents do. */
+/** Searches the tools with `search_tools`, as agents do. */
 async function matching(
   all: readonly ListedTool[],
   query: string,
@@ -173,11 +173,11 @@ function asData({ name, server, originalName, definition }: ListedTool): object 
   return { ...definition, name, server, original_name: originalName };
 }
 
-function text({ streams }: CommandContext, found: readonly ListedTool[], flags: ToolsFlags): string {
+function text({ streams }: CommandContext, matches: readonly ListedTool[], flags: ToolsFlags): string {
   const { bold, dim } = streams.outColours;
   const lines: string[] = [];
   let server: string | undefined;
-  for (const tool of found) {
+  for (const tool of matches) {
     if (tool.server !== server) lines.push(...(lines.length > 0 ? [''] : []), bold(tool.server));
     ({ server } = tool);
     lines.push(`  ${printable(signature(tool))}`);

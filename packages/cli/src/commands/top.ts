@@ -9,10 +9,10 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** The interval at which the states of the servers are read, in milliseconds. */
+/** The interval between two reads of the server states, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** Shows the servers, calls and logs of a running mcpmux as they change. Without a terminal, prints them once. */
+/** Shows the servers, calls and logs of a running mcpmux live. Without a terminal, prints them once. */
 export const top: Action<InstanceFlags & { readonly once?: boolean }> = async (context, _, flags) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
@@ -34,7 +34,7 @@ function showOnce(context: CommandContext, instance: Announcement, { state }: To
   return ExitCode.Ok;
 }
 
-/** The screen, from the first frame until the person quits or the mcpmux ends. */
+/** The live screen, which ends when the user quits or the mcpmux ends. */
 class LiveView {
   private readonly terminal: TerminalScreen;
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ class LiveView {
     private readonly context: CommandContext,
     private readonly instance: Announcement,
     private readonly session: TopSession,
-    private readonly done: (exitCode: number) => void,
+    private readonly resolve: (exitCode: number) => void,
   ) {
     this.terminal = new TerminalScreen(
       (text) => this.handleKeys(text),
@@ -55,7 +55,7 @@ class LiveView {
     this.draw();
   }
 
-  /** Draws once for all events that arrived together. */
+  /** Redraws the screen once for all events that arrive together. */
   changed(): void {
     if (this.isDrawDue) return;
     this.isDrawDue = true;
@@ -77,13 +77,13 @@ class LiveView {
     clearTimeout(this.timer);
     this.terminal[Symbol.dispose]();
     printNote(this.context, message);
-    this.done(ExitCode.Ok);
+    this.resolve(ExitCode.Ok);
   }
 
-  /** Sends the next request only after a response. Otherwise requests would pile up in a suspended mcpmux. */
+  /** Schedules the next request after each response, so that requests do not pile up in a suspended mcpmux. */
   private refreshLater(): void {
     this.timer = setTimeout(() => {
-      // No response means that the mcpmux has ended, and `session.ended` reports the end.
+      // A failure means that the mcpmux has ended, which `session.ended` reports.
       const refreshed = this.session.refresh().catch(() => undefined);
       void refreshed.then(() => this.isEnded || this.refreshLater());
     }, REFRESH_MS);
@@ -94,13 +94,13 @@ class LiveView {
       const outcome = outcomeOf(key, this.session.state);
       if (outcome === undefined) continue;
       if (outcome.type === 'quit') return this.end();
-      this.obey(outcome);
+      this.applyOutcome(outcome);
     }
   }
 
-  private obey(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
+  private applyOutcome(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
     if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.apply(outcome);
-    // The promise rejects when the mcpmux has ended, and `session.ended` reports the end.
+    // A rejection means that the mcpmux has ended, which `session.ended` reports.
     this.session.manage(outcome.type).catch(() => undefined);
   }
 }

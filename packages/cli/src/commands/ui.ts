@@ -14,7 +14,7 @@ import { runningInstances } from '../live/instances.js';
 import { printResult, printNote, type Action, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { instanceWith, servesConfigOf, type InstanceFlags } from './running-instance.js';
-import { givenFlags } from '../config/config-choice.js';
+import { configFlagsText } from '../config/config-choice.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {
@@ -24,8 +24,8 @@ export interface UiFlags extends InstanceFlags {
   readonly port?: number;
 }
 
-const STARTED_WITHIN_MS = 30_000;
-const LOOK_AGAIN_MS = 50;
+const START_TIMEOUT_MS = 30_000;
+const POLL_MS = 50;
 
 /**
  * Opens the page of the running mcpmux that serves the config. If no mcpmux serves it, starts one in the foreground.
@@ -38,15 +38,15 @@ export const ui: Action<UiFlags> = async (context, _, flags) => {
 };
 
 /**
- * Returns the mcpmux that serves the config. Without flags that choose a config, a single running mcpmux is chosen,
- * whatever config it serves.
+ * Returns the mcpmux that serves the config. If no flag selects a config and only one mcpmux is running, returns that
+ * instance regardless of its config.
  */
 function chosenInstance(context: CommandContext, flags: UiFlags): Announcement | undefined {
   const all = runningInstances(processPlaces());
   const serving = all.find(servesConfigOf(context, flags));
   const [only, ...others] = all;
   if (serving !== undefined || only === undefined) return serving;
-  if (others.length === 0 && givenFlags(flags) === '') return only;
+  if (others.length === 0 && configFlagsText(flags) === '') return only;
   printNote(context, 'No running mcpmux serves this config, so one starts. --pid opens the page of another.');
   return undefined;
 }
@@ -55,16 +55,16 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   const { pid } = instance;
   const isOpened = flags.open !== false && context.streams.isInteractive;
   const { url, file } = await linkOf(instance, flags, isOpened);
-  // Other users can see the arguments of programs, so the browser gets the link from a file. On Windows, other users
-  // cannot see them.
+  // The browser gets the link from a file, because other users can see the arguments of programs. On Windows they
+  // cannot.
   const target = context.platform === 'win32' ? url : file;
   if (isOpened && target !== undefined) openBrowser(target);
-  const about = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
-  printResult(context, { pid, url }, `${url}\n${about}`);
+  const expiryNote = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;
+  printResult(context, { pid, url }, `${url}\n${expiryNote}`);
 }
 
-/** The time limit for a link. A suspended process would never respond. */
-const PAGE_WITHIN_MS = 10_000;
+/** The time limit for a link, because a suspended process would never respond. */
+const LINK_TIMEOUT_MS = 10_000;
 
 async function linkOf(
   instance: Announcement,
@@ -72,7 +72,7 @@ async function linkOf(
   isOpened: boolean,
 ): Promise<PageLink> {
   try {
-    const limit = AbortSignal.timeout(PAGE_WITHIN_MS);
+    const limit = AbortSignal.timeout(LINK_TIMEOUT_MS);
     return await askInstance(instance, 'page', { isReadOnly, isOpened }, limit);
   } catch (error) {
     throw new CommandError(
@@ -85,15 +85,15 @@ async function linkOf(
   }
 }
 
-/** Starts an mcpmux that ends with this command, and opens its page. */
+/** Starts an mcpmux that ends together with this command, and opens its page. */
 async function startOne(context: CommandContext, flags: UiFlags): Promise<number> {
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...serveArguments(flags)], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  // The terminal sends Ctrl-C to both processes, and the child ends in order.
-  const wait = (): void => undefined;
-  process.on('SIGINT', wait);
+  // The terminal sends Ctrl-C to both processes. This process waits until the child has shut down.
+  const ignoreSignal = (): void => undefined;
+  process.on('SIGINT', ignoreSignal);
   process.once('SIGTERM', () => child.kill());
   try {
     const instance = await waitForAnnouncement(child, exited);
@@ -104,7 +104,7 @@ async function startOne(context: CommandContext, flags: UiFlags): Promise<number
     await exited;
     throw error;
   } finally {
-    process.off('SIGINT', wait);
+    process.off('SIGINT', ignoreSignal);
   }
 }
 
@@ -116,7 +116,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     String(port),
     '--ui',
     'none',
-    // With this flag, another user of this machine cannot use MCP through the port of the page.
+    // This flag prevents other users of the machine from using MCP through the port of the page.
     '--page-only',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),
@@ -125,33 +125,33 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
 }
 
 /**
- * Waits for the announcement of an mcpmux that starts. Resolves to undefined if the mcpmux ends first. @throws
- * CommandError NOT_RUNNING
+ * Waits for the announcement of the started mcpmux. Resolves to undefined if the mcpmux ends first.
+ * @throws CommandError NOT_RUNNING
  */
 async function waitForAnnouncement(
   { pid }: ChildProcess,
   exited: Promise<unknown>,
 ): Promise<Announcement | undefined> {
-  const until = performance.now() + STARTED_WITHIN_MS;
+  const until = performance.now() + START_TIMEOUT_MS;
   const ended = exited.then(() => true);
   while (performance.now() < until) {
     const found = runningInstances(processPlaces()).find((instance) => instance.pid === pid);
     if (found !== undefined) return found;
-    if (await Promise.race([ended, delay(LOOK_AGAIN_MS, false)])) return undefined;
+    if (await Promise.race([ended, delay(POLL_MS, false)])) return undefined;
   }
   throw new CommandError('NOT_RUNNING', 'the mcpmux that was started did not announce itself.', {
     next: 'start it by hand: mcpmux serve --http --ui',
   });
 }
 
-/** The program of each system that opens a file or a URL, and the arguments before the file or URL. */
+/** The command that opens a file or a URL on each platform, without the file or URL. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   // `start` would interpret an ampersand in the URL as the end of its command.
   win32: [systemProgram(process.env, 'rundll32.exe'), 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens a file or a URL in the user's browser. If no browser opens, the person can use the printed link. */
+/** Opens a file or a URL in the user's browser. Ignores errors, because the link is also printed. */
 function openBrowser(target: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, target], { stdio: 'ignore', detached: true });

@@ -3,12 +3,12 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { shownVersion } from '../versions/server-versions.js';
 import type { TriedUpgrade } from '../edit/upgrade/tried-upgrade.js';
 
-/** Returns an upgrade as `--json` prints it. */
+/** Formats an upgrade for `--json`. */
 export function upgradeData({ name, target, version, tools, changes, problem }: TriedUpgrade): object {
   return { name, from: target.version ?? target.range, to: version, tools, changes, problem };
 }
 
-/** Returns the lines about an upgrade: the versions, and the tools that differ. */
+/** Formats an upgrade for people, with the versions and the tools that differ. */
 export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade): string {
   const { name, target, version, problem } = upgrade;
   const { bold, red, green, yellow } = streams.errColours;
@@ -16,7 +16,7 @@ export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade):
   const title = `${bold(name)}  ${from} → ${shownVersion(version)}`;
   if (problem !== undefined)
     return `${title}\n  ${red('✖')} the version does not start, and is not used: ${printable(problem)}`;
-  const { added, removed, changed } = upgrade.changes ?? NONE;
+  const { added, removed, changed } = upgrade.changes ?? NO_CHANGES;
   const lines = [
     ...added.map((tool) => `${green('+')} ${printable(tool)}`),
     ...removed.map((tool) => `${red('-')} ${printable(tool)}`),
@@ -26,7 +26,7 @@ export function upgradeText({ streams }: CommandContext, upgrade: TriedUpgrade):
   return [title, ...shown.map((line) => `  ${line}`)].join('\n');
 }
 
-const NONE = { added: [], removed: [], changed: [] };
+const NO_CHANGES = { added: [], removed: [], changed: [] };
 
 function sameText({ tools = 0, changes }: TriedUpgrade): string {
   const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;

@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 
 import { collect } from '../terminal/common-flags.js';
-import { command, count, reads, run, selects, starts, type Exit } from './command-builder.js';
+import { command, integer, reads, run, selects, starts, type Exit } from './command-builder.js';
 
-/** Returns the commands that use servers in the way a client does. */
+/** Returns the commands that use servers as a client does. */
 export function useCommands(exit: Exit): readonly Command[] {
   const list = starts(
     reads(command('list', 'list the servers of the config and whether they run').alias('ls')),
@@ -65,7 +65,7 @@ function loginCommands(exit: Exit): readonly Command[] {
         'save a token or a login from elsewhere; - reads it from stdin',
       ).conflicts(['clientId', 'scopes', 'port']),
     )
-    .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', count);
+    .option('--port <port>', 'the port of the redirect to 127.0.0.1 (default: any free port)', integer);
   const logout = reads(command('logout <name>', 'delete the saved login to a server at a url'));
   for (const part of [login, logout])
     part.option('--cluster <url>', 'the server of NATS of the cluster that has the login', collect);

@@ -22,16 +22,16 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { shellWord } from '../terminal/shell-word.js';
 
-/** Flags that choose a config file. */
+/** Flags that select a config file. */
 export interface ConfigFlags {
   readonly config?: string;
   /** The name of the `config` flag in earlier versions. */
   readonly catalog?: string;
-  /** The user's config, or the project's config. When absent, the config that mcpmux uses here. */
+  /** Selects the user's or the project's config. The default is the config that mcpmux uses in this folder. */
   readonly scope?: 'user' | 'project';
-  /** Also uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
+  /** Also uses the config of a project. The default comes from the variable MCPMUX_PROJECT_CONFIG. */
   readonly projectConfig?: boolean;
-  /** Only the servers of this profile are used. */
+  /** Uses only the servers of this profile. */
   readonly profile?: string;
 }
 
@@ -47,15 +47,15 @@ export interface ConfigServers {
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
-/** Returns the result of the search for the config that these flags choose. */
+/** Searches for the config that these flags select. */
 export function foundConfig(context: CommandContext, flags: ConfigFlags): ConfigFound {
   const found = findConfig(configSearch(context, flags));
-  const isOther =
+  const isOtherScope =
     found.kind === 'found' && flags.scope !== undefined && found.location.origin !== flags.scope;
-  return isOther ? { kind: 'none' } : found;
+  return isOtherScope ? { kind: 'none' } : found;
 }
 
-/** Returns the config to read. Undefined if no file was found and none was named. */
+/** Returns the config to read, or undefined if no file was found or named. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const found = foundConfig(context, flags);
   switch (found.kind) {
@@ -77,8 +77,8 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * Returns the config to write, which is the config that is read with the same flags, or the file where it would be
- * found.
+ * Returns the config to write. This is the config that a command would read with the same flags, or the file where that
+ * command would search for it.
  *
  * @throws CommandError CONFIG_OF_ANOTHER_USER
  */
@@ -87,35 +87,35 @@ export function configToWrite(context: CommandContext, flags: ConfigFlags): Conf
   const file = flags.config ?? flags.catalog;
   if (file !== undefined) return { file: resolve(cwd, file), origin: 'flag', folder: cwd };
   if (flags.scope === 'project') return configToRead(context, flags) ?? projectConfigOf(context);
-  const user = searchOrder({ ...configSearch(context, {}), environment: withoutNamed(context) }).at(-1);
+  const user = searchOrder({ ...configSearch(context, {}), environment: withoutConfig(context) }).at(-1);
   const location = flags.scope === 'user' ? user : (configOrNone(context, flags) ?? user);
   if (location === undefined) throw new TypeError('the search order is empty');
   return location;
 }
 
-/** Returns the file in the working directory that is the config of its project. */
+/** Returns the location of the project config in the working directory. */
 export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
   return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
 }
 
 /**
- * Returns the flags with which another command uses this config, with a space before them. Empty if no flags are
- * needed.
+ * Returns the flags that make another command use this config, with a leading space. Returns an empty string if no
+ * flags are needed.
  */
 export function flagsFor(context: CommandContext, { file, origin }: ConfigLocation): string {
   if (configOrNone(context, {})?.file === file) return '';
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
-/** Returns the given flags for another command, with a space before them. Empty if none chose the config. */
-export function givenFlags({ config, catalog, scope, profile }: ConfigFlags): string {
+/** Formats the flags that select a config for another command, with a leading space. Empty without such flags. */
+export function configFlagsText({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
-  const chosen = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
-  if (file !== undefined) return ` --config ${shellWord(file)}${chosen}`;
-  return `${scope === undefined ? '' : ` --scope ${scope}`}${chosen}`;
+  const profileFlag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
+  if (file !== undefined) return ` --config ${shellWord(file)}${profileFlag}`;
+  return `${scope === undefined ? '' : ` --scope ${scope}`}${profileFlag}`;
 }
 
-/** Returns the text of a config. Empty when the file does not exist yet. */
+/** Returns the text of a config, or an empty string if the file does not exist yet. */
 export function configTextOf({ file }: ConfigLocation): string {
   if (!existsSync(file)) return '';
   try {
@@ -128,7 +128,7 @@ export function configTextOf({ file }: ConfigLocation): string {
 }
 
 /**
- * Reads the entries of a config, usable or not.
+ * Reads the entries of a config, including unusable entries.
  *
  * @throws CommandError CONFIG_INVALID with the position if no part of the config can be used
  */
@@ -146,7 +146,7 @@ export function configServers({ file }: ConfigLocation, text: string): ConfigSer
   };
 }
 
-/** Returns the error for a config of which no part can be used. */
+/** Returns the error for an unusable config. */
 export function configInvalid(file: string, problems: readonly ConfigProblem[]): CommandError {
   return new CommandError('CONFIG_INVALID', `the config ${file} cannot be used.`, {
     details: problems.map(formatProblem),
@@ -154,7 +154,7 @@ export function configInvalid(file: string, problems: readonly ConfigProblem[]):
   });
 }
 
-/** Returns the config of a project that `--project-config` would use. */
+/** Returns the path of the project config that `--project-config` would use. */
 export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags): string | undefined {
   const search = configSearch(context, flags);
   if (search.projects !== false || flags.scope !== undefined || search.flag !== undefined) return undefined;
@@ -162,7 +162,7 @@ export function unusedProjectConfig(context: CommandContext, flags: ConfigFlags)
   return found.kind === 'found' && found.location.origin === 'project' ? found.location.file : undefined;
 }
 
-/** Returns the config that mcpmux would use. Undefined if there is none. */
+/** Returns the config that mcpmux would use, or undefined if there is none. */
 export function configOrNone(
   context: CommandContext,
   { projectConfig }: ConfigFlags,
@@ -171,18 +171,18 @@ export function configOrNone(
   return found.kind === 'found' || found.kind === 'missing' ? found.location : undefined;
 }
 
-/** Returns the places to search for the config that these flags choose. */
+/** Returns the search parameters for the config that these flags select. */
 export function configSearch(
   context: CommandContext,
   { config, catalog, scope, projectConfig }: ConfigFlags,
 ): ConfigSearch {
   const { cwd, home, platform } = context;
-  const environment = scope === undefined ? context.environment : withoutNamed(context);
+  const environment = scope === undefined ? context.environment : withoutConfig(context);
   const projects = scope === undefined ? countsProjects(projectConfig, environment) : scope === 'project';
   return { cwd, home, platform, environment, flag: config ?? catalog, projects };
 }
 
 /** Returns the environment without the variable that names a config. */
-export function withoutNamed({ environment }: CommandContext): CommandContext['environment'] {
+export function withoutConfig({ environment }: CommandContext): CommandContext['environment'] {
   return { ...environment, MCPMUX_CONFIG: undefined };
 }

@@ -1,16 +1,16 @@
 import type { AppliedConfig } from '@mcpmux/config';
 import type { LayeredServer } from '@mcpmux/dashboard';
 
-/** The config that a mux follows, as it was last applied. The file may have changed or become unusable since then. */
+/** The config as a mux last applied it. The file may have changed or become unusable since then. */
 export interface ConfigInForce {
   /** Undefined until a config is applied for the first time. */
   readonly applied: AppliedConfig | undefined;
-  /** True if the config has started the server. An agent may have added another server with the same name. */
+  /** True if the server comes from the config. An agent may have added another server with the same name. */
   has(server: LayeredServer): boolean;
 }
 
-/** Returns the config in force of a mux whose config servers have no layers. */
-export function inForceForAll(applied: () => AppliedConfig | undefined): ConfigInForce {
+/** Returns the config in force for a mux whose config servers are in no layer. */
+export function configInForce(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {
       return applied();

@@ -5,13 +5,13 @@ import type { StatePlaces } from '../files/state-folder.js';
 import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
 import { thisProcess } from './this-process.js';
 
-/** The servers of a config that can be started, as a mux gets them, and the saved lists from their last runs. */
+/** The startable servers of a config, as a mux gets them, and the saved lists from their last runs. */
 export interface LastRuns {
   readonly servers: readonly ReadyServer[];
   readonly memory: RememberedCatalog;
 }
 
-/** Reads the last runs of a config's servers. */
+/** Reads the saved lists from the last runs of a config's servers. */
 export function lastRuns(
   { file, servers }: Pick<LoadedConfig, 'file' | 'servers'>,
   environment: ConfigContext['environment'],

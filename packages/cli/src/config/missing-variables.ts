@@ -1,10 +1,10 @@
 import { type ConfigContext, loadConfig, unsetVariables } from '@mcpmux/config';
 import type { ConfigLocation } from '@mcpmux/config/find';
 
-/** Servers by the name of an unset variable without which they cannot start. */
+/** Servers that cannot start because of an unset variable, by the name of the variable. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the variables that a config, or one server of the config, lacks in an environment. */
+/** Returns the variables that a config, or one of its servers, needs and that are not set in an environment. */
 export function missingVariables(
   location: ConfigLocation,
   context: ConfigContext,
@@ -19,15 +19,18 @@ export function missingVariables(
   return missing;
 }
 
-/** Returns an environment in which the config lacks no variable. Each missing variable gets a dummy value. */
-export function completed(location: ConfigLocation, context: ConfigContext): ConfigContext['environment'] {
+/** Completes an environment with a dummy value for each variable that the config needs and that is not set. */
+export function completeEnvironment(
+  location: ConfigLocation,
+  context: ConfigContext,
+): ConfigContext['environment'] {
   const { environment } = context;
   const missing = missingVariables(location, context);
   const added = [...missing.keys()].filter((name) => !Object.hasOwn(environment, name));
   if (added.length === 0) return environment;
-  // A default may need another variable.
+  // The default value of a placeholder may need yet another variable.
   const values = Object.fromEntries(added.map((name) => [name, SOME_VALUE]));
-  return completed(location, { ...context, environment: { ...environment, ...values } });
+  return completeEnvironment(location, { ...context, environment: { ...environment, ...values } });
 }
 
 const SOME_VALUE = 'set';

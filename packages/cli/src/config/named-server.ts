@@ -6,7 +6,7 @@ import { CommandError } from '../terminal/command-error.js';
 /**
  * Returns the entry with this name.
  *
- * @throws CommandError SERVER_NOT_FOUND with the name that was probably meant
+ * @throws CommandError SERVER_NOT_FOUND with a suggestion
  */
 export function namedEntry(entries: readonly ConfigEntry[], name: string, file: string): ConfigEntry {
   const entry = entries.find((candidate) => candidate.name === name || candidate.path.at(-1) === name);

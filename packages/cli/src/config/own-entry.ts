@@ -4,24 +4,24 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import { VERSION } from '../base/version.js';
 
-/** The published package in the version of this code, so that no other version is started. */
+/** The published package, pinned to the version of this code. */
 export const OWN_PACKAGE = `@mcpmux/cli@${VERSION}`;
 
 const PACKAGE = /^@mcpmux\/cli(?:@.*)?$/;
 
-/** The traits of a registration of mcpmux. */
-export interface OwnTraits {
+/** The options of an entry that runs mcpmux. */
+export interface OwnEntryOptions {
   readonly platform: NodeJS.Platform;
   /** This installation, used instead of the published package. */
   readonly local?: { readonly node: string; readonly script: string } | undefined;
-  /** Additional words of the command line. */
+  /** Additional command-line flags. */
   readonly flags: readonly string[];
 }
 
 /** Returns the entry that runs mcpmux. */
-export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
+export function ownEntry({ platform, local, flags }: OwnEntryOptions): JsonObject {
   if (local !== undefined) {
-    // The single-file executable is its own script.
+    // A single-file executable has no separate script.
     const script = local.script === local.node ? [] : [local.script];
     return { command: local.node, args: [...script, ...flags] };
   }
@@ -32,12 +32,12 @@ export function ownEntry({ platform, local, flags }: OwnTraits): JsonObject {
 }
 
 /**
- * Returns the entry with the version of this code, if the entry names another version. A tag stays, and so does an
- * entry without a version.
+ * Returns the entry with the version of this code in place of another version number. A tag or a missing version
+ * remains unchanged.
  */
 export function withOwnVersion(entry: JsonObject): JsonObject {
-  const words = Object.entries(entry).map(([key, value]) => [key, pinned(value)] as const);
-  return words.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(words);
+  const members = Object.entries(entry).map(([key, value]) => [key, pinned(value)] as const);
+  return members.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(members);
 }
 
 function pinned(value: unknown): unknown {
@@ -47,23 +47,23 @@ function pinned(value: unknown): unknown {
 
 const PINNED = /^@mcpmux\/cli@\d/;
 
-/** True if a script is in a checkout that was built, and is not installed as a package. */
+/** True if a script is in a built checkout instead of an installed package. */
 export function isClone(script: string): boolean {
   return !script.split(/[\\/]/).includes('node_modules');
 }
 
-/** True if a server is mcpmux itself. In a config of mcpmux, it would start itself. */
+/** True if a server is mcpmux itself, which must not start itself from its config. */
 export function isOwn({ command, args }: JsonObject): boolean {
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? args : [])];
-  // Only the program matters, because a server may have a folder named mcpmux in its arguments.
-  const run = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
-  return run !== undefined && (PACKAGE.test(run) || OWN_PROGRAMS.has(programOf(run)));
+  // Only the program is checked, because arguments may contain a folder named mcpmux.
+  const program = words.filter((word) => typeof word === 'string').find((word) => !isRunner(word));
+  return program !== undefined && (PACKAGE.test(program) || OWN_PROGRAMS.has(programOf(program)));
 }
 
 const OWN_PROGRAMS: ReadonlySet<string> = new Set([
   'mcpmux',
   'mcpmux.cjs',
-  // the name before mcpmux became CommonJS
+  // the name from before mcpmux became CommonJS
   'mcpmux.js',
   'mcpmux.cmd',
   'mcpmux.exe',

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(resolve(file, '..', '..'), { recursive: true, force: true }));
 
 function kept(config = CONFIG, lists: typeof LISTS | undefined = LISTS): RememberedCatalog {
-  new RememberedCatalog(file).keep(new Map([['a', config]]), () => lists);
+  new RememberedCatalog(file).saveLists(new Map([['a', config]]), () => lists);
   return new RememberedCatalog(file);
 }
 
@@ -47,12 +47,12 @@ it.each<[string, ServerConfig]>([
 
 it('of a server that does not run now, what it listed last is kept', () => {
   kept();
-  new RememberedCatalog(file).keep(new Map([['a', CONFIG]]), () => undefined);
+  new RememberedCatalog(file).saveLists(new Map([['a', CONFIG]]), () => undefined);
   expect(new RememberedCatalog(file).recall('a', CONFIG)).toEqual(LISTS);
 });
 
 it('a server that is gone is forgotten', () => {
-  kept().keep(new Map(), () => undefined);
+  kept().saveLists(new Map(), () => undefined);
   expect(new RememberedCatalog(file).recall('a', CONFIG)).toBeUndefined();
 });
 

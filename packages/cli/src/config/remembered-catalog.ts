@@ -7,7 +7,7 @@ import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 import { z } from '../base/zod.js';
 
-const texts = z.optional(z.array(z.string()));
+const optionalStrings = z.optional(z.array(z.string()));
 const schema = z.object({
   version: z.literal(1),
   servers: z.record(
@@ -15,10 +15,10 @@ const schema = z.object({
     z.object({
       of: z.string(),
       lists: z.object({
-        tools: texts,
-        prompts: texts,
-        resources: texts,
-        resourceTemplates: texts,
+        tools: optionalStrings,
+        prompts: optionalStrings,
+        resources: optionalStrings,
+        resourceTemplates: optionalStrings,
         uses: z.optional(z.record(z.string(), z.number())),
         protocol: z.optional(z.object({ era: z.enum(['legacy', 'modern']), at: z.number() })),
       }),
@@ -27,7 +27,7 @@ const schema = z.object({
 });
 
 interface Entry {
-  /** A fingerprint of the configuration. Another command line has other tools. */
+  /** A fingerprint of the configuration, because another command line may have other tools. */
   readonly of: string;
   readonly lists: RememberedLists;
 }
@@ -41,19 +41,19 @@ export class RememberedCatalog {
     this.entries = readEntries(file);
   }
 
-  /** Returns the saved lists of a server. Undefined if the server never ran, or ran with another configuration. */
+  /** Returns the saved lists of a server. Undefined if the server has never run with this configuration. */
   recall(name: string, config: ServerConfig): RememberedLists | undefined {
     const entry = this.entries.get(name);
     return entry?.of === fingerprint(config) ? entry.lists : undefined;
   }
 
   /**
-   * Saves the current lists of servers. If a server does not run, keeps the lists from its last run.
+   * Saves the current lists of servers. A server that does not run retains the lists from its last run.
    *
-   * @param others servers of the config that are not started here, whose saved lists stay
-   * @throws the error of the file system
+   * @param others servers of the config that this process does not start, whose saved lists remain
+   * @throws a file system error
    */
-  keep(
+  saveLists(
     servers: ReadonlyMap<string, ServerConfig>,
     listsOf: (name: string) => RememberedLists | undefined,
     others: ReadonlySet<string> = new Set(),
@@ -71,7 +71,7 @@ export class RememberedCatalog {
   }
 }
 
-/** Returns the file with the lists of a config's servers. */
+/** Returns the path of the file with the saved lists of a config's servers. */
 export function rememberedFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'catalogs', `${hash('sha256', config).slice(0, 16)}.json`);
 }
@@ -88,7 +88,7 @@ function defined(lists: Readonly<Record<string, unknown>>): RememberedLists {
 }
 
 /**
- * Returns the fingerprint of a configuration. The values of variables and headers are left out, because they do not
+ * Returns the fingerprint of a configuration. Excludes the values of variables and headers, because they do not
  * identify a server and may be secret.
  */
 function fingerprint(config: ServerConfig): string {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeAtomically } from '../files/atomic-write.js';
 import { withFileLock } from '../files/file-lock.js';
 
-/** The URL of the schema, for editors. */
+/** The URL of the JSON Schema, for editors. */
 const SCHEMA_URL = 'https://unpkg.com/@mcpmux/cli/schema/mcpmux.schema.json';
 
 /** A config without servers. */
@@ -12,7 +12,7 @@ export const EMPTY_CONFIG = `{\n  "$schema": "${SCHEMA_URL}",\n  "mcpServers": {
 /**
  * Writes a config without servers, unless the file exists.
  *
- * @throws FileLockedError, and the error of the file system
+ * @throws FileLockedError, or a file system error
  */
 export async function seedConfig(file: string): Promise<void> {
   if (existsSync(file)) return;

@@ -5,7 +5,7 @@ import type { ConfigSearch } from '@mcpmux/config/find';
 
 import { homeFolder } from '../base/home-folder.js';
 
-/** Returns the inputs of the config search and of a config, from this process. */
+/** Returns the values of this process that are needed to find and load a config. */
 export function thisProcess(): Omit<ConfigSearch, 'flag'> & ConfigContext {
   return { cwd: process.cwd(), home: homeFolder(), platform: process.platform, environment: process.env };
 }

@@ -24,7 +24,7 @@ export function unmatchedFilters(
     .map(([where, pattern]) => `"${pattern}" in ${where} matches no tool.${didYouMean(pattern, tools)}`);
 }
 
-/** Returns the names of the tools in a server's lists, before any tool setting applies. */
+/** Returns the names of the tools in a server's lists, before tool settings apply. */
 export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   return tools.flatMap((text) => {
     const { name } = jsonObject(text) ?? {};
@@ -32,7 +32,7 @@ export function toolNames({ tools = [] }: RememberedLists): readonly string[] {
   });
 }
 
-/** Returns the sentences of {@link unmatchedFilters} for a config's servers, based on the lists of their last runs. */
+/** Applies {@link unmatchedFilters} to a config's servers, with the lists from their last runs. */
 export function unmatchedInConfig(
   config: LoadedConfig,
   context: ConfigContext & StatePlaces,

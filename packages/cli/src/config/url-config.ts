@@ -1,11 +1,11 @@
 import type { LoadedConfig } from '@mcpmux/config';
 
-/** True for the URL of a server in place of a server name. */
+/** True if a word is the URL of a server instead of a server name. */
 export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }
 
-/** Returns a config with only the server at a URL. The config is not in a file. */
+/** Returns a config, without a file, that contains only the server at a URL. */
 export function urlConfig(url: string): { readonly config: LoadedConfig; readonly name: string } {
   const name = nameOfUrl(url) || 'url';
   const server = { status: 'ready', name, config: { url, login: true }, isRequired: false } as const;
@@ -20,7 +20,7 @@ export function urlConfig(url: string): { readonly config: LoadedConfig; readonl
   return { name, config };
 }
 
-/** Returns a name for the server at a URL: `example` for `https://mcp.example.com/mcp`. */
+/** Derives a server name from a URL, such as `example` from `https://mcp.example.com/mcp`. */
 export function nameOfUrl(url: string): string {
   const labels = new URL(url).hostname.replace(/^(?:mcp|api|www)\./, '').split('.');
   return labels.length > 1 && !labels.every((label) => /^\d+$/.test(label))

@@ -18,14 +18,14 @@ import { checkPassed, type VariableCheck } from './check-passed.js';
 import { note, ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
-/** The number of tools that a client supports, according to its vendor or users. */
+/** The number of tools that each client supports, according to its vendor or users. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   vscode: 128,
   windsurf: 100,
   cursor: 80,
 };
 
-/** The data that is compared with the files of clients. */
+/** The data to compare with the files of clients. */
 export interface ClientCheck {
   readonly places: ClientPlaces;
   /** The servers of the config, as written. */
@@ -34,11 +34,11 @@ export interface ClientCheck {
   readonly tools: readonly string[];
   /** The check of the variables that the config needs. */
   readonly variables: VariableCheck;
-  /** The single server to check. For clients, only the variables that they pass on to it are checked. */
+  /** The single server to check. If set, only the variables that clients pass on are checked. */
   readonly only?: string | undefined;
 }
 
-/** Checks clients that have mcpmux. Finds servers that they have twice, and tools beyond their limits. */
+/** Checks installed clients for duplicate servers, exceeded tool limits, and variables that they do not pass on. */
 export async function checkClients(check: ClientCheck): Promise<readonly Finding[]> {
   const installed = CLIENTS.filter((client) => isInstalled(client, check.places));
   const findings = await Promise.all(installed.map((client) => checkClient(client, check)));
@@ -53,14 +53,14 @@ async function checkClient(client: Client, check: ClientCheck): Promise<readonly
   if (file === undefined) return [];
   try {
     const servers = await clientServers(openClientFile(client, 'user', file), check.places);
-    return compare(client, file, servers, check);
+    return compareServers(client, file, servers, check);
   } catch (error) {
     if (!(error instanceof ClientFileError)) throw error;
     return [warning(client.id, error.message)];
   }
 }
 
-function compare(
+function compareServers(
   client: Client,
   file: string,
   servers: readonly ClientServer[],
@@ -79,9 +79,9 @@ function compare(
   if (only !== undefined) return passed;
   const findings = [ok(subject, 'has mcpmux'), ...passed];
   const endpoints = new Set(entries.map(endpointOf));
-  const twice = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
-  if (twice.length > 0) {
-    const message = `also has ${twice.join(', ')}: the tools of these servers appear twice`;
+  const duplicates = configured.filter(([, entry]) => endpoints.has(endpointOf(entry))).map(([name]) => name);
+  if (duplicates.length > 0) {
+    const message = `also has ${duplicates.join(', ')}: the tools of these servers appear twice`;
     findings.push(warning(subject, message, `mcpmux import ${subject} --takeover`));
   }
   const limit = TOOL_LIMITS[subject];
@@ -89,11 +89,11 @@ function compare(
     const message = `supports about ${limit} tools, and your servers have ${tools.length}`;
     findings.push(warning(subject, message, 'disable servers that you do not need'));
   }
-  return [...findings, ...namesOf(subject, own.name, tools)];
+  return [...findings, ...checkToolNames(subject, own.name, tools)];
 }
 
-/** Warns about tool names that a client would leave out, cut or refuse. */
-function namesOf(subject: ClientId, entry: string, tools: readonly string[]): readonly Finding[] {
+/** Warns about tool names that a client would omit, truncate or reject. */
+function checkToolNames(subject: ClientId, entry: string, tools: readonly string[]): readonly Finding[] {
   const names = CLIENT_TOOL_NAMES[subject];
   const [first, ...others] = names === undefined ? [] : tooLong(names, entry, tools);
   if (names === undefined || first === undefined) return [];

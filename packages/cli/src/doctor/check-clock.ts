@@ -1,11 +1,11 @@
 import { ok, warning, type Finding } from './finding.js';
 
-/** The earliest valid time, because no mcpmux is older. */
+/** The earliest valid time, because mcpmux did not exist before. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 24 * 3_600_000;
 
 /**
- * Checks the clock. With a wrong clock, certificates and tokens are invalid.
+ * Checks the clock, because certificates and tokens are invalid if it is wrong.
  *
  * @param now the time of the clock, in milliseconds since 1970
  * @param newest the time of the last write to a file

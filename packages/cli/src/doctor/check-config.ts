@@ -2,7 +2,7 @@ import { type ConfigProblem, formatProblemForLog, type LoadedConfig, unsetVariab
 
 import { ok, problem, warning, type Finding } from './finding.js';
 
-/** Reports the path of the config, and every problem in the config with its position. */
+/** Reports the path of the config and every problem in it, with positions. */
 export function checkConfig(config: LoadedConfig): readonly Finding[] {
   const { file, servers, problems, isUsable } = config;
   const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;

@@ -1,7 +1,7 @@
 import { ok, problem, type Finding } from './finding.js';
 
 const OLDEST: readonly [number, number] = [20, 19];
-const PROXIES = [
+const VARIABLES = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'http_proxy',
@@ -10,13 +10,13 @@ const PROXIES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Reports the Node.js version, and variables that change how servers reach the network. Does not show values. */
+/** Reports the Node.js version and the names of set variables that affect how servers reach the network. */
 export function checkEnvironment(
   nodeVersion: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly Finding[] {
-  const set = PROXIES.filter((name) => environment[name] !== undefined && environment[name] !== '');
-  const network = set.length === 0 ? [] : [ok('network', `servers inherit ${set.join(', ')}`)];
+  const names = VARIABLES.filter((name) => environment[name] !== undefined && environment[name] !== '');
+  const network = names.length === 0 ? [] : [ok('network', `servers inherit ${names.join(', ')}`)];
   return [checkNode(nodeVersion), ...network];
 }
 

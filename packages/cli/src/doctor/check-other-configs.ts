@@ -9,16 +9,16 @@ export interface WrittenConfig {
 }
 
 /**
- * Finds servers that are also in another config, which is the project's or the user's config. mcpmux uses only one
- * config.
+ * Finds servers that are also in another config of the project or the user. Such an entry has no effect, because mcpmux
+ * uses only one config.
  */
 export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));
   return others.flatMap(({ file, servers }): readonly Finding[] => {
-    const twice = servers.filter(([name, entry]) => names.has(name) || endpoints.has(endpointOf(entry)));
-    if (twice.length === 0) return [];
-    const message = `${file} has ${twice.map(([name]) => name).join(', ')} too. Only ${used.file} is used, and nothing is merged`;
+    const duplicates = servers.filter(([name, entry]) => names.has(name) || endpoints.has(endpointOf(entry)));
+    if (duplicates.length === 0) return [];
+    const message = `${file} has ${duplicates.map(([name]) => name).join(', ')} too. Only ${used.file} is used, and nothing is merged`;
     return [warning('config', message, 'keep each server in one config')];
   });
 }

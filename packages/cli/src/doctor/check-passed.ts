@@ -3,16 +3,16 @@ import { passedEnvironment, type Client, type ClientPlaces, type JsonObject } fr
 import type { MissingVariables } from '../config/missing-variables.js';
 import { problem, type Finding } from './finding.js';
 
-/** The variables of a config, and the environment in which they are checked. */
+/** The check of the variables that a config needs. */
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
-  /** An environment in which the config lacks no variable. */
+  /** An environment that contains every variable that the config needs. */
   readonly environment: ClientPlaces['environment'];
-  /** Returns the variables of the config that an environment lacks. */
+  /** Returns the variables that the config needs and that are not set in an environment. */
   readonly missingIn: (environment: ClientPlaces['environment']) => MissingVariables;
 }
 
 /**
- * Finds the variables that a client never passes to mcpmux, whatever the client's own environment is.
+ * Finds the variables that a client never passes to mcpmux, regardless of the client's environment.
  *
  * @param entry the entry of mcpmux in the client's file, as written
  */

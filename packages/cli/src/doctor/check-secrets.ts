@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 
 import { ok, warning, type Finding } from './finding.js';
 
-const OTHERS = 0o077;
+const OTHER_USERS_MODE = 0o077;
 
-/** The config, and its permissions. */
+/** A config and its permissions. */
 export interface SecretCheck {
   readonly file: string;
-  /** The permissions; undefined on Windows. */
+  /** The permissions of the file. Undefined on Windows. */
   readonly mode: number | undefined;
   /** The servers of the config, as written. */
   readonly entries: readonly JsonObject[];
@@ -17,7 +17,7 @@ export interface SecretCheck {
 
 /** Checks whether other users can read secrets in the config. */
 export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck): Finding {
-  const isOpen = mode !== undefined && (mode & OTHERS) !== 0;
+  const isOpen = mode !== undefined && (mode & OTHER_USERS_MODE) !== 0;
   if (!isOpen && literal.length > 0) {
     const where = literal.map(([server, names]) => `${server} (${names.join(', ')})`).join(', ');
     return warning(
@@ -26,10 +26,10 @@ export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck)
       'mcpmux secret set NAME, and write ${secret:NAME} in their place',
     );
   }
-  if (!isOpen || !entries.some(holdsValues)) {
+  if (!isOpen || !entries.some(hasLiteralValues)) {
     const places = 'in the environment and in files that only you can read';
-    const isKept = entries.some((entry) => JSON.stringify(entry).includes('${secret:'));
-    return ok('secrets', isKept ? `${places}, and in the keyring` : `${places}; no keyring is used`);
+    const usesKeyring = entries.some((entry) => JSON.stringify(entry).includes('${secret:'));
+    return ok('secrets', usesKeyring ? `${places}, and in the keyring` : `${places}; no keyring is used`);
   }
   return warning(
     'secrets',
@@ -38,8 +38,8 @@ export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck)
   );
 }
 
-/** True if values are literal, without a placeholder. */
-function holdsValues({ env, headers }: JsonObject): boolean {
+/** True if a variable or header has a literal value, without a placeholder. */
+function hasLiteralValues({ env, headers }: JsonObject): boolean {
   return [env, headers].some(
     (values) => isObject(values) && Object.values(values).some((value) => !String(value).includes('${')),
   );

@@ -5,31 +5,31 @@ import { milliseconds } from '../terminal/duration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const SLOW_START_MS = 5000;
-/** The additional time for each server that starts at the same time, because they share the machine. */
-const SHARE_MS = 2000;
-/** Matches the reason for a server that ran and then ended, by itself or because of another program. */
-const ENDED = /\b(?:killed by|ended by|exited with|signal)\b/;
+/** The additional time for each other server that starts concurrently and slows down the machine. */
+const CONCURRENT_START_MS = 2000;
+/** Matches the reason for a server that ran and then exited or was killed. */
+const EXITED = /\b(?:killed by|ended by|exited with|signal)\b/;
 /** Matches core's error for a program that does not exist. */
 const MISSING = /command "[^"]*" was not found/;
 /** Matches the error for a server without a valid login. */
 export const NEEDS_LOGIN = / needs a login: /;
-/** Begins the line that allows what a sandbox has refused. */
-const OFFERED = ' This line in its entry allows it: ';
+/** The text before the config line that permits an access that the sandbox denied. */
+const SUGGESTED_LINE = ' This line in its entry allows it: ';
 /** Matches core's error for a server at a URL. */
 const AT_URL = /: https?:\/\//;
 
-/** The circumstances in which the servers were checked. */
+/** The circumstances of a check. */
 export interface ServerCheck {
-  /** The number of servers that were started at the same time. */
-  readonly together: number;
-  /** True if the servers run in a running mcpmux. */
+  /** The number of servers that were started concurrently. */
+  readonly startedCount: number;
+  /** True if a running mcpmux runs the servers. */
   readonly isServed: boolean;
 }
 
-const ALONE: ServerCheck = { together: 1, isServed: false };
+const SINGLE_START: ServerCheck = { startedCount: 1, isServed: false };
 
-/** Reports the result of a server's start, and warnings about the server. */
-export function checkServer(outcome: Outcome, check: ServerCheck = ALONE): readonly Finding[] {
+/** Reports the result of a server's start, with warnings about the server. */
+export function checkServer(outcome: Outcome, check: ServerCheck = SINGLE_START): readonly Finding[] {
   const { name: subject } = outcome;
   switch (outcome.kind) {
     case 'disabled':
@@ -48,7 +48,7 @@ export function checkServer(outcome: Outcome, check: ServerCheck = ALONE): reado
     case 'starting':
       return [warning(subject, 'still starting')];
     case 'running':
-      return [running(outcome), ...troubles(outcome, check)];
+      return [running(outcome), ...warningsFor(outcome, check)];
   }
 }
 
@@ -56,16 +56,16 @@ type Running = Extract<Outcome, { readonly kind: 'running' }>;
 
 function running({ name, state, startMs }: Running): Finding {
   const { length } = state.tools;
-  const up = startMs === undefined ? '' : `, up in ${milliseconds(startMs)}`;
+  const start = startMs === undefined ? '' : `, up in ${milliseconds(startMs)}`;
   const revision = state.protocolVersion === undefined ? '' : `, MCP ${state.protocolVersion}`;
-  const asleep = state.status === 'idle' ? ', idle: it starts with its next call' : '';
-  const confined = state.sandbox === undefined ? '' : `, confined by ${state.sandbox}`;
-  return ok(name, `${length} ${length === 1 ? 'tool' : 'tools'}${up}${revision}${asleep}${confined}`);
+  const idle = state.status === 'idle' ? ', idle: it starts with its next call' : '';
+  const sandbox = state.sandbox === undefined ? '' : `, confined by ${state.sandbox}`;
+  return ok(name, `${length} ${length === 1 ? 'tool' : 'tools'}${start}${revision}${idle}${sandbox}`);
 }
 
-function troubles(
+function warningsFor(
   { name: subject, state, startMs = 0 }: Running,
-  { together }: ServerCheck,
+  { startedCount }: ServerCheck,
 ): readonly Finding[] {
   const { droppedLines, warnings } = state;
   const slow = warning(
@@ -79,13 +79,13 @@ function troubles(
     'the server works, but should write logs to stderr: tell its author',
   );
   return [
-    ...(startMs > SLOW_START_MS + SHARE_MS * (together - 1) ? [slow] : []),
+    ...(startMs > SLOW_START_MS + CONCURRENT_START_MS * (startedCount - 1) ? [slow] : []),
     ...(droppedLines > 0 ? [noise] : []),
     ...warnings.map((message) => warning(subject, message)),
   ];
 }
 
-/** Removes the advice for agents. The remedy says what a person can do instead. */
+/** Removes advice for agents, because the remedy contains the advice for people. */
 function forPeople(reason: string): string {
   return reason.replaceAll(
     /\n *server_logs with [^\n]*| Install (?:it|that), or give its absolute path\./g,
@@ -99,10 +99,10 @@ function remedy(server: string, reason: string, { isServed }: ServerCheck): stri
     return `set ${unset.join(', ')} where the client starts mcpmux; mcpmux doctor says which client passes it on`;
   if (reason.includes(`mcpmux login ${server}`) || NEEDS_LOGIN.test(reason)) return `mcpmux login ${server}`;
   if (reason.endsWith(': mcpmux reload')) return 'mcpmux reload';
-  if (reason.includes(OFFERED)) return 'write that line into the entry if the server may do so';
+  if (reason.includes(SUGGESTED_LINE)) return 'write that line into the entry if the server may do so';
   if (AT_URL.test(reason)) return `mcpmux get ${server} shows its url and the names of its headers`;
   if (MISSING.test(reason)) return 'install the program, or write its whole path';
-  if (isServed && ENDED.test(reason))
+  if (isServed && EXITED.test(reason))
     return `mcpmux reload ${server} starts it again; "mux": {"restart": "on-failure"} in its entry does so by itself`;
   return `mcpmux get ${server} shows the command; try it in a terminal`;
 }

@@ -85,13 +85,13 @@ it('a server that sleeps is all right, and is told to sleep', () => {
 
 it('a server that ended in a running mcpmux is started again by reload, and by a setting', () => {
   const outcome = { kind: 'crashed', name: 'a', reason: 'Server "a" was killed by signal SIGKILL.' } as const;
-  const [finding] = checkServer(outcome, { together: 1, isServed: true });
+  const [finding] = checkServer(outcome, { startedCount: 1, isServed: true });
   expect(finding?.next).toMatch(/^mcpmux reload a .*"restart": "on-failure"/);
   expect(checkServer(outcome)[0]?.next).toContain('mcpmux get a');
 });
 
 it('servers that start at the same time may take longer', () => {
   const slow = { kind: 'running', name: 'a', state, startMs: 9000 } as const;
-  expect(checkServer(slow, { together: 4, isServed: false })).toHaveLength(1);
+  expect(checkServer(slow, { startedCount: 4, isServed: false })).toHaveLength(1);
   expect(checkServer(slow)).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 /** One result of `mcpmux doctor`. */
 export interface Finding {
-  /** The subject of the check: `node`, `config`, a client, or the name of a server. */
+  /** The subject of the check, such as `node`, `config`, a client or a server name. */
   readonly subject: string;
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Finding {
   readonly next?: string;
 }
 
-/** Returns the finding of a successful check. */
+/** Returns the finding for a successful check. */
 export function ok(subject: string, message: string, next?: string): Finding {
   return { subject, level: 'ok', message, ...(next !== undefined && { next }) };
 }
@@ -18,12 +18,12 @@ export function note(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'note' };
 }
 
-/** Returns a fault that does not stop servers. */
+/** Returns the finding for a fault that does not stop servers. */
 export function warning(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'warning' };
 }
 
-/** Returns a fault that keeps servers from working. */
+/** Returns the finding for a fault that stops servers from working. */
 export function problem(subject: string, message: string, next?: string): Finding {
   return { ...ok(subject, message, next), level: 'problem' };
 }

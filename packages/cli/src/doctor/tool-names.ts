@@ -1,14 +1,14 @@
 import type { ClientId } from '@mcpmux/clients';
 
-/** The prefix that a client adds to tool names for its model, and the client's limit for the length. */
+/** A client's prefix and length limit for the tool names that its model gets. */
 export interface ClientToolNames {
-  /** The largest number of characters. */
+  /** The maximum number of characters, including the prefix. */
   readonly max: number;
   /** Returns the prefix of tool names for an entry with this name. */
   readonly prefix: (entry: string) => string;
 }
 
-/** The limits according to the documentation of clients, or to their users. */
+/** The rules of clients, according to their documentation or their users. */
 export const CLIENT_TOOL_NAMES: Readonly<Partial<Record<ClientId, ClientToolNames>>> = {
   'claude-code': { max: 128, prefix: (entry) => `mcp__${entry}__` },
   codex: { max: 64, prefix: (entry) => `mcp__${entry}__` },

@@ -7,14 +7,14 @@ import { editedConfig, type OpenConfig } from './write-config.js';
 /**
  * Returns the text of a config without the named servers.
  *
- * @throws CommandError SERVER_NOT_FOUND if the config has not all of them
+ * @throws CommandError SERVER_NOT_FOUND if the config does not contain all of them
  */
 export function withoutEntries(config: OpenConfig, names: readonly string[]): string {
   const paths = names.map((name) => entryPath(config, name, names));
   return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND, which says that the other servers stay too */
+/** @throws CommandError SERVER_NOT_FOUND, which mentions that no other server was removed either */
 function entryPath(
   { reading, file }: OpenConfig,
   name: string,

@@ -5,27 +5,27 @@ import type { ConfigPath } from './config-path.js';
 import { editedConfig, type OpenConfig } from './write-config.js';
 
 /**
- * Returns the text of a config with one value set, or removed if it is undefined.
+ * Returns the text of a config with one value set, or removed if `value` is undefined.
  *
- * @throws CommandError INVALID_VALUE when the new text has errors that the config did not have before
+ * @throws CommandError INVALID_VALUE if the new text has errors that the config did not have before
  */
 export function withValueAt(config: OpenConfig, path: ConfigPath, value: unknown): string {
   const after = editedConfig(config.file, config.text, path, value);
-  refuseWorse(config, after, formatPath(path));
+  refuseNewErrors(config, after, formatPath(path));
   return after;
 }
 
-function refuseWorse({ reading, file }: OpenConfig, after: string, path: string): void {
+function refuseNewErrors({ reading, file }: OpenConfig, after: string, path: string): void {
   const before = new Set(reading.problems.map(({ path: at, message }) => `${at}\n${message}`));
-  const worse = readConfig(file, after).problems.filter(
+  const newErrors = readConfig(file, after).problems.filter(
     ({ severity, path: at, message }) => severity === 'error' && !before.has(`${at}\n${message}`),
   );
-  if (worse.length === 0) return;
+  if (newErrors.length === 0) return;
   throw new CommandError(
     'INVALID_VALUE',
     `the config cannot have this value at ${path}; nothing was written.`,
     {
-      details: worse.map(formatProblem),
+      details: newErrors.map(formatProblem),
       next: 'docs/config.md lists the settings; mcpmux config schema prints their JSON Schema',
     },
   );

@@ -4,13 +4,13 @@ import { structuredPatch } from 'diff';
 import { redactFileLine } from '../redact/file-line.js';
 import { openWords } from '../redact/open-words.js';
 
-/** A longer line is a whole document, which is unreadable in a diff. */
+/** The maximum length of a line. Longer lines contain a whole document, which is unreadable in a diff. */
 const MAX_LINE = 300;
 
 /**
- * Returns the changed lines of a document. Values are hidden in unchanged servers and in other settings.
+ * Returns the diff of a document. Hides the values in unchanged servers and in other settings.
  *
- * @param known values that the reader of the diff has entered
+ * @param known values to show, because the user has entered them
  */
 export function shownDiff(
   editor: DocumentEditor,
@@ -18,15 +18,15 @@ export function shownDiff(
   after: string,
   known: readonly string[] = [],
 ): readonly string[] {
-  const [old, now] = [editor.parse(before), editor.parse(after)];
-  const open = new Set([...ownWords(now), ...openWords(old, now), ...known]);
+  const [old, updated] = [editor.parse(before), editor.parse(after)];
+  const visibleWords = new Set([...ownWords(updated), ...openWords(old, updated), ...known]);
   const lines = lineDiff(before, after);
   const isReadable = lines.every((line) => line.length <= MAX_LINE);
-  const shown = isReadable ? lines : lineDiff(editor.render(old), editor.render(now));
-  return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), open)}`);
+  const shown = isReadable ? lines : lineDiff(editor.render(old), editor.render(updated));
+  return shown.map((line) => `${line.slice(0, 1)}${redactFileLine(line.slice(1), visibleWords)}`);
 }
 
-/** Returns the words of the command lines in entries named `mcpmux`, at any key path. */
+/** Returns the command-line words of all entries named `mcpmux`, at any key path. */
 function ownWords(document: unknown): readonly string[] {
   if (Array.isArray(document)) return document.flatMap(ownWords);
   if (!isObject(document)) return [];
@@ -38,8 +38,8 @@ function ownWords(document: unknown): readonly string[] {
 }
 
 /**
- * Returns the lines that differ, with three lines around them. Each line begins with a space, `-` or `+`. Empty if both
- * are equal.
+ * Returns the lines that differ, with three lines of context. Each line begins with a space, `-` or `+`. Returns an
+ * empty list if the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3, stripTrailingCr: true });

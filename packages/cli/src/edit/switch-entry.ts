@@ -3,26 +3,26 @@ import type { JsonObject } from '@mcpmux/clients';
 import { namedEntry } from '../config/named-server.js';
 import { editedConfig, type OpenConfig } from './write-config.js';
 
-/** Returns the text of a config in which a server is enabled or disabled. */
-export function switched(
+/** Returns the text of a config with a server enabled or disabled. */
+export function setEnabled(
   config: Omit<OpenConfig, 'text'>,
   text: string,
   name: string,
-  isOn: boolean,
+  isEnabled: boolean,
 ): string {
   const { path } = namedEntry(config.reading.entries, name, config.file);
-  return changes(config.valueOf(path), isOn).reduce(
+  return changes(config.valueOf(path), isEnabled).reduce(
     (edited, [key, value]) => editedConfig(config.file, edited, [...path, key], value),
     text,
   );
 }
 
 /**
- * Returns the changes to an entry. An entry with `enabled` keeps that key. Other entries get `disabled`, which most
+ * Returns the changes to an entry. Updates the key `enabled` if the entry has it. Otherwise sets `disabled`, which more
  * clients support.
  */
-function changes(entry: JsonObject, isOn: boolean): readonly (readonly [string, boolean | undefined])[] {
-  const ofEnabled = entry['enabled'] === undefined ? [] : [['enabled', isOn] as const];
-  if (isOn) return entry['disabled'] === undefined ? ofEnabled : [['disabled', undefined], ...ofEnabled];
-  return ofEnabled.length > 0 ? ofEnabled : [['disabled', true]];
+function changes(entry: JsonObject, isEnabled: boolean): readonly (readonly [string, boolean | undefined])[] {
+  const change = entry['enabled'] === undefined ? [] : [['enabled', isEnabled] as const];
+  if (isEnabled) return entry['disabled'] === undefined ? change : [['disabled', undefined], ...change];
+  return change.length > 0 ? change : [['disabled', true]];
 }

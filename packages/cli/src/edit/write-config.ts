@@ -19,9 +19,9 @@ import { shownDiff } from './shown-diff.js';
 import { changedMeanwhile, writeFailed } from './write-failure.js';
 
 /**
- * Returns the text of a config with one value set or removed. Comments and layout stay.
+ * Returns the text of a config with one value set or removed. Preserves comments and layout.
  *
- * @throws CommandError CONFIG_INVALID when the text cannot be edited
+ * @throws CommandError CONFIG_INVALID if the text cannot be edited
  */
 export function editedConfig(
   file: string,
@@ -40,12 +40,12 @@ export function editedConfig(
 }
 
 /**
- * Runs `work` under the lock of a config. If several commands run at the same time, each command reads the text that
- * the previous command wrote.
+ * Runs `work` under the lock of a config, so that concurrent commands read the text that the previous command wrote.
+ * A dry run takes no lock.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
  */
-export async function changingConfig<Result>(
+export async function withConfigLock<Result>(
   file: string,
   isDryRun: boolean,
   work: () => Result | Promise<Result>,
@@ -58,24 +58,21 @@ export async function changingConfig<Result>(
   }
 }
 
-/** A config that is edited, and its text. */
+/** A config to edit, with its text. */
 export interface OpenConfig extends ConfigServers {
   readonly file: string;
   readonly text: string;
 }
 
-/** The config of an edit. */
+/** The result of an edit. */
 export interface EditedFile {
   readonly location: ConfigLocation;
   readonly file: string;
-  /** False for a dry run, and if nothing changed. */
+  /** False after a dry run, or if the text is unchanged. */
   readonly written: boolean;
 }
 
-/**
- * Edits a config and writes it, or shows the change with `--dry-run`. Returns the file, and true if the file was
- * written.
- */
+/** Edits a config and writes it, or shows the change with `--dry-run`. The lock is held from the read to the write. */
 export async function editConfig(
   context: CommandContext,
   flags: WriteFlags,
@@ -84,7 +81,7 @@ export async function editConfig(
   const location = configToWrite(context, flags);
   const { file } = location;
   const isDryRun = flags.dryRun === true;
-  const written = await changingConfig(file, isDryRun, () => {
+  const written = await withConfigLock(file, isDryRun, () => {
     const before = configTextOf(location);
     const after = edit({ ...configServers(location, before), file, text: before });
     return saveConfig(context, { file, before, after }, isDryRun);
@@ -93,7 +90,7 @@ export async function editConfig(
 }
 
 /**
- * Writes a config as a whole, or shows the change with `--dry-run`. Returns true if the config was written.
+ * Writes a config atomically, or shows the change with `--dry-run`. Returns true if the config was written.
  *
  * @throws CommandError FILE_CHANGED if another program has changed the file, FILE_READ_ONLY, WRITE_FAILED
  */

@@ -2,7 +2,7 @@ import { ReadOnlyFileError } from '../files/atomic-write.js';
 import { FileLockedError } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';
 
-/** Returns the error for a file that could not be written. Other errors are returned unchanged. */
+/** Converts the error of a failed write to a CommandError. Returns other errors unchanged. */
 export function writeFailed(file: string, error: unknown): unknown {
   if (error instanceof ReadOnlyFileError) {
     return new CommandError(

@@ -12,13 +12,13 @@ import { makeFolder } from './make-folder.js';
 import { stateFolder, type StatePlaces } from './state-folder.js';
 
 const OWNER_ONLY = 0o700;
-/** The oldest approvals above this number are forgotten. */
+/** The maximum number of approvals. Above this number, the oldest are deleted. */
 const MAX_STORED = 1000;
 
 const schema = z.object({
   approvals: z.array(
     z.object({
-      /** Decides which calls pass. */
+      /** Identifies the calls that the approval covers. */
       digest: z.string(),
       server: z.string(),
       tool: z.string(),
@@ -29,10 +29,10 @@ const schema = z.object({
   ),
 });
 
-/** A stored approval. It has no arguments, because arguments may contain secrets. */
+/** A stored approval, without the call's arguments, because they may contain secrets. */
 export type StoredApproval = Checked<typeof schema>['approvals'][number];
 
-/** The permanent approvals, in one file that only its owner can read. */
+/** The permanent approvals, in a file that only its owner can read. */
 export class ApprovalFile implements ApprovalStore {
   private readonly file: string;
 
@@ -40,7 +40,7 @@ export class ApprovalFile implements ApprovalStore {
     this.file = join(stateFolder(places), 'approvals.json');
   }
 
-  /** Reads the file each time, because a person may have withdrawn the approval. */
+  /** Reads the file each time, because the user may have withdrawn the approval. */
   has(digest: string): Promise<boolean> {
     return Promise.resolve().then(() => this.list().some((one) => one.digest === digest));
   }
@@ -50,7 +50,7 @@ export class ApprovalFile implements ApprovalStore {
     return this.change((all) => [...all.filter((one) => one.digest !== digest), added].slice(-MAX_STORED));
   }
 
-  /** @throws the error of the file system, or SyntaxError; a missing file has no approvals */
+  /** Returns an empty list for a missing file. @throws a file system error, or an error for invalid contents */
   list(): readonly StoredApproval[] {
     try {
       return schema.parse(JSON.parse(readFileSync(this.file, 'utf8'))).approvals;
@@ -60,13 +60,13 @@ export class ApprovalFile implements ApprovalStore {
     }
   }
 
-  /** Withdraws the approvals whose digests begin with this text. Resolves to their number. */
+  /** Withdraws the approvals whose digests start with this text. Resolves to the number of withdrawn approvals. */
   async forget(start: string): Promise<number> {
     let count = 0;
     await this.change((all) => {
-      const kept = all.filter(({ digest }) => !digest.startsWith(start));
-      count = all.length - kept.length;
-      return kept;
+      const remaining = all.filter(({ digest }) => !digest.startsWith(start));
+      count = all.length - remaining.length;
+      return remaining;
     });
     return count;
   }

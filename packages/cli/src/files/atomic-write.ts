@@ -20,13 +20,13 @@ const PRIVATE = 0o600;
 const PERMISSIONS = 0o777;
 const WRITABLE = 0o222;
 
-/** The permissions of a file forbid writes, so the file is not replaced either. */
+/** The error for a file whose permissions forbid writes, which must not be replaced either. */
 export class ReadOnlyFileError extends Error {
   override readonly name = 'ReadOnlyFileError';
 
   constructor(
     readonly file: string,
-    /** The file's permissions, such as 0o444. */
+    /** The permissions of the file, such as 0o444. */
     readonly mode: number,
   ) {
     super(`${file} is read-only`);
@@ -34,15 +34,15 @@ export class ReadOnlyFileError extends Error {
 }
 
 /**
- * Writes a file atomically. A reader sees either the old text or the new text. Follows a symbolic link, and keeps the
- * permissions. Only its owner can read a new file, because configs contain secrets.
+ * Writes a file atomically, so that a reader gets either the old or the new text. Follows symbolic links and preserves
+ * permissions. Only the owner can read a new file, because configs contain secrets.
  *
- * @throws ReadOnlyFileError, and the error of the file system; no temporary file remains
+ * @throws ReadOnlyFileError or a file system error; no temporary file remains
  */
 export function writeAtomically(file: string, text: string): void {
   const target = realFile(file);
   const mode = writableMode(target);
-  // As in a shell, a link into a missing folder does not create the folder.
+  // As in a shell, writing through a link into a missing folder does not create the folder.
   if (target === file) makeFolder(dirname(target));
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -63,7 +63,7 @@ export function writeAtomically(file: string, text: string): void {
 }
 
 /**
- * Returns the permissions of a file that may be written. Undefined if the file does not exist.
+ * Returns the permissions of a writable file, or undefined if the file does not exist.
  *
  * @throws ReadOnlyFileError
  */
@@ -71,7 +71,7 @@ export function writableMode(target: string): number | undefined {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   const mode = stats.mode & PERMISSIONS;
-  // `accessSync` allows root to write a read-only file.
+  // `accessSync` alone does not suffice, because it succeeds for root on read-only files.
   if ((mode & WRITABLE) === 0) throw new ReadOnlyFileError(target, mode);
   try {
     accessSync(target, constants.W_OK);

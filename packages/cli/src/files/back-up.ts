@@ -3,17 +3,17 @@ import { basename, dirname, join } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The number of copies of one file that are kept: the first, from before mcpmux, and the latest ones. */
+/** The maximum number of backups of a file, including the first backup, which is the file from before mcpmux. */
 const MAX_COPIES = 5;
 const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
 /**
- * Copies a file into the file's own folder, and never replaces another copy. Only the first copy and the latest ones
- * are kept.
+ * Copies a file to a backup in the same folder, and never replaces another backup. Deletes old backups, except the
+ * first and the latest ones.
  *
  * @param now milliseconds since 1970
- * @returns the path of the copy
- * @throws the error of the file system
+ * @returns the path of the backup
+ * @throws a file system error
  */
 export function backUp(file: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -31,7 +31,7 @@ export function backUp(file: string, now: number): string {
 }
 
 /**
- * Removes copies above the limit. Copies sort by the time in their names. If a copy cannot be removed, it stays without
+ * Deletes backups above the limit, ordered by the time in their names. Ignores errors, because surplus backups do no
  * harm.
  */
 function removeSurplus(file: string): void {
@@ -43,6 +43,6 @@ function removeSurplus(file: string): void {
     const surplus = copies.toSorted().slice(1, 1 - MAX_COPIES);
     for (const name of surplus) rmSync(join(dirname(file), name), { force: true });
   } catch {
-    // The backup already exists, so an error here is ignored.
+    // The new backup already exists, so errors are ignored.
   }
 }

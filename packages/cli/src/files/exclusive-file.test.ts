@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { isMade } from './exclusive-file.js';
+import { tryCreateFile } from './exclusive-file.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mcpmux-exclusive-'))));
@@ -12,8 +12,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a file is made once', () => {
   const file = join(folder, 'lock');
-  expect(isMade(file, 'one')).toBe(true);
-  expect(isMade(file, 'two')).toBe(false);
+  expect(tryCreateFile(file, 'one')).toBe(true);
+  expect(tryCreateFile(file, 'two')).toBe(false);
   expect(readFileSync(file, 'utf8')).toBe('one');
 });
 
@@ -22,6 +22,6 @@ it('a file whose text cannot be written, as on a full disk, does not stay', () =
   const full = (): never => {
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
   };
-  expect(() => isMade(file, 'one', full)).toThrow('no space left');
+  expect(() => tryCreateFile(file, 'one', full)).toThrow('no space left');
   expect(existsSync(file)).toBe(false);
 });

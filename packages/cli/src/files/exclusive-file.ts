@@ -2,26 +2,26 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** Writes the contents of an open file. */
+/** Writes contents to an open file. */
 export type WriteContents = (descriptor: number, contents: string | Buffer) => void;
 
 /**
- * Creates a file that does not exist yet. Returns false if the file exists.
+ * Creates a file, unless it exists. Returns true if the file was created.
  *
- * @throws the error of the file system; no file remains then
+ * @throws a file system error; no file remains
  */
-export function isMade(
+export function tryCreateFile(
   file: string,
   contents: string | Buffer,
   write: WriteContents = writeFileSync,
 ): boolean {
-  const descriptor = opened(file);
+  const descriptor = openNew(file);
   if (descriptor === undefined) return false;
   try {
     write(descriptor, contents);
     return true;
   } catch (error) {
-    // On a full disk the file was created, but its text was not written.
+    // On a full disk, the file can be created but not written.
     rmSync(file, { force: true });
     throw error;
   } finally {
@@ -29,7 +29,7 @@ export function isMade(
   }
 }
 
-function opened(file: string): number | undefined {
+function openNew(file: string): number | undefined {
   try {
     return openSync(file, 'wx');
   } catch (error) {

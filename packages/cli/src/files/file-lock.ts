@@ -7,22 +7,22 @@ import { setTimeout } from 'node:timers/promises';
 import { errorCodeOf } from '@mcpmux/core';
 
 import { fileText } from '../base/file-text.js';
-import { isMade } from './exclusive-file.js';
+import { tryCreateFile } from './exclusive-file.js';
 import { makeFolder } from './make-folder.js';
 import { realFile } from './real-file.js';
 
-/** The time limits of a lock. */
+/** The time limits for a lock. */
 export interface LockTimes {
-  /** The longest wait for a lock, in milliseconds. */
+  /** The maximum wait for a lock, in milliseconds. */
   readonly waitMs: number;
   /**
-   * The age, in milliseconds, above which a lock is treated as abandoned. No command holds a lock while it asks a
-   * person.
+   * The age in milliseconds at which a lock counts as abandoned. This can be short, because no command holds a lock
+   * during a question.
    */
   readonly staleMs: number;
 }
 
-/** Another process has held the lock for longer than `waitMs`. */
+/** The error for a lock that another process has held for longer than `waitMs`. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 
@@ -32,12 +32,12 @@ export class FileLockedError extends Error {
 }
 
 const TIMES: LockTimes = { waitMs: 10_000, staleMs: 10_000 };
-const MOST_PAUSE_MS = 25;
+const MAX_PAUSE_MS = 25;
 
 /**
- * Runs `work` while no other mcpmux changes a file. The file stays the same between a read and a write in `work`.
+ * Runs `work` under the lock of a file, so that no other mcpmux changes the file between a read and a write.
  *
- * @throws FileLockedError, and the error of the file system if the lock cannot be written next to the file
+ * @throws FileLockedError, or a file system error if the lock cannot be created next to the file
  */
 export async function withFileLock<Result>(
   file: string,
@@ -48,10 +48,10 @@ export async function withFileLock<Result>(
   if (target === file) makeFolder(dirname(target));
   const lock = `${target}.lock`;
   const owner = `${process.pid} ${hostname()} ${crypto.randomUUID()}`;
-  const end = Date.now() + times.waitMs;
-  while (!taken(lock, owner, times.staleMs)) {
-    if (Date.now() > end) throw new FileLockedError(lock);
-    await setTimeout(1 + Math.random() * MOST_PAUSE_MS);
+  const deadline = Date.now() + times.waitMs;
+  while (!tryLock(lock, owner, times.staleMs)) {
+    if (Date.now() > deadline) throw new FileLockedError(lock);
+    await setTimeout(1 + Math.random() * MAX_PAUSE_MS);
   }
   try {
     return await work();
@@ -60,24 +60,24 @@ export async function withFileLock<Result>(
   }
 }
 
-function taken(lock: string, owner: string, staleMs: number): boolean {
-  if (isMade(lock, owner)) return true;
-  const last = ownerOf(lock);
-  if (!isLeft(lock, last, staleMs)) return false;
-  // Only one process at a time removes the lock. It checks the lock again, because another process may have taken it in
-  // the meantime.
-  const broom = `${lock}.stale`;
-  if (!isMade(broom, owner)) {
-    if (ageOf(broom) > staleMs) rmSync(broom, { force: true });
+function tryLock(lock: string, owner: string, staleMs: number): boolean {
+  if (tryCreateFile(lock, owner)) return true;
+  const previousOwner = ownerOf(lock);
+  if (!isAbandoned(lock, previousOwner, staleMs)) return false;
+  // A second lock ensures that only one process removes the abandoned lock. That process checks the owner again,
+  // because another process may have acquired the lock in the meantime.
+  const cleanupLock = `${lock}.stale`;
+  if (!tryCreateFile(cleanupLock, owner)) {
+    if (ageOf(cleanupLock) > staleMs) rmSync(cleanupLock, { force: true });
     return false;
   }
-  if (ownerOf(lock) === last) rmSync(lock, { force: true });
-  rmSync(broom, { force: true });
-  return isMade(lock, owner);
+  if (ownerOf(lock) === previousOwner) rmSync(lock, { force: true });
+  rmSync(cleanupLock, { force: true });
+  return tryCreateFile(lock, owner);
 }
 
-/** True if the lock is too old, or the process that took it on this machine has ended. */
-function isLeft(lock: string, owner: string, staleMs: number): boolean {
+/** True if the lock is too old, or if its owner was a process on this machine that has ended. */
+function isAbandoned(lock: string, owner: string, staleMs: number): boolean {
   if (ageOf(lock) > staleMs) return true;
   const [pid, host] = owner.split(' ');
   return host === hostname() && hasEnded(Number(pid));
@@ -92,7 +92,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-/** Returns the owner of a lock. Empty if the lock was just removed, or is being written. */
+/** Returns the owner of a lock, or an empty string if the lock was just removed or is being written. */
 function ownerOf(lock: string): string {
   return fileText(lock) ?? '';
 }

@@ -2,16 +2,16 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and the folders above it. `mkdirSync` with `recursive` never returns in places such as `/proc`,
- * where the system refuses a folder with ENOENT.
+ * Creates a folder and its parents. `mkdirSync` with `recursive` would never return where the system rejects a new
+ * folder with ENOENT, as in `/proc`.
  *
  * @param mode permissions of the created folders
- * @throws the error of the file system
+ * @throws a file system error
  */
 export function makeFolder(folder: string, mode?: number): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above, mode);
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent, mode);
   try {
     mkdirSync(folder, { mode });
   } catch (error) {

@@ -8,22 +8,22 @@ const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const TRIES = 20;
 const PAUSE_MS = 25;
 
-/** The parts of {@link replaceFile} that tests replace. */
-export interface Replacing {
+/** The collaborators of {@link replaceFile}, which tests replace. */
+export interface ReplaceParts {
   readonly platform: NodeJS.Platform;
   readonly rename: (from: string, to: string) => void;
 }
 
 /**
- * Moves a file to the place of another. On Windows a file cannot be replaced while a client or a virus scanner reads it,
- * so the move is tried for half a second.
+ * Moves a file over another file. On Windows, a file cannot be replaced while a client or a virus scanner reads it, so
+ * the move is retried for half a second.
  *
- * @throws the error of the file system
+ * @throws a file system error
  */
 export function replaceFile(
   from: string,
   to: string,
-  { platform, rename }: Replacing = { platform: process.platform, rename: renameSync },
+  { platform, rename }: ReplaceParts = { platform: process.platform, rename: renameSync },
 ): void {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -8,80 +8,80 @@ import type { StoredCall } from './stored-call.js';
 
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 20;
-/** The time for which lines are collected. A crash loses them. */
-const COLLECTED_MS = 1000;
-/** The largest number of lines that are collected. Further calls are only counted. */
-const MAX_COLLECTED = 1000;
+/** The time between writes. A crash loses the lines collected since the last write. */
+const WRITE_INTERVAL_MS = 1000;
+/** The maximum number of collected lines. Further calls are only counted. */
+const MAX_LINES = 1000;
 
 type Details = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 
-/** The parts of {@link CallHistory}. */
+/** The collaborators of {@link CallHistory}. */
 interface HistoryParts {
   readonly mux: Pick<Mux, 'on'>;
   readonly logger: Logger;
   readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
-  /** The config that is served. */
+  /** The config that the mux serves. */
   readonly config: string;
 }
 
-/** Stores the calls of a mux in a file, as long as the config wants it. A call waits for no file. */
+/** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
-  private stops: readonly (() => void)[] = [];
-  /** The details of calls in flight. The mux reports them for a limited number of calls. */
+  private unsubscribes: readonly (() => void)[] = [];
+  /** The details of pending calls. The mux reports details for a limited number of calls. */
   private readonly details = new Map<number, Details>();
   private lines: string[] = [];
   private missed = 0;
-  /** The stored part: nothing, calls without arguments and results, or all. */
-  private stored: boolean | 'sizes' = false;
+  /** The stored part of calls, which is nothing, all but arguments and results (`sizes`), or everything. */
+  private storedDetails: boolean | 'sizes' = false;
   private maxBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private hasFailed = false;
 
   constructor(private readonly parts: HistoryParts) {}
 
-  /** Receives the setting each time the config is read. */
+  /** Applies the setting from the config, each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {
     const { content = false, maxMegabytes = DEFAULT_MEGABYTES } =
       typeof settings === 'boolean' ? {} : settings;
     this.maxBytes = maxMegabytes * MEGABYTE;
     const details = settings !== false && (content || 'sizes');
-    if (details === this.stored) return;
-    this.stored = details;
-    for (const stop of this.stops) stop();
+    if (details === this.storedDetails) return;
+    this.storedDetails = details;
+    for (const stop of this.unsubscribes) stop();
     const { mux } = this.parts;
     const listen = (): readonly (() => void)[] => [
-      mux.on('call:start', (call) => this.began(call), { details }),
-      mux.on('call:end', (call) => this.ended(call), { details }),
+      mux.on('call:start', (call) => this.onStart(call), { details }),
+      mux.on('call:end', (call) => this.onEnd(call), { details }),
     ];
-    this.stops = details === false ? [] : listen();
+    this.unsubscribes = details === false ? [] : listen();
     this.details.clear();
   }
 
-  /** Stores the calls that have ended. Called at the end of the process, which waits for nothing. */
+  /** Stores the collected lines synchronously, because the process is about to exit. */
   end(): void {
     const lines = this.takeLines();
     if (lines.length === 0) return;
     try {
       this.parts.file.appendNow(lines);
     } catch (error) {
-      this.failed(error);
+      this.logFailure(error);
     }
   }
 
-  private began({ call, session, client, bytes, arguments: text }: MuxEventMap['call:start']): void {
+  private onStart({ call, session, client, bytes, arguments: text }: MuxEventMap['call:start']): void {
     if (session === undefined) return;
     this.details.set(call, {
       ...(client !== undefined && { client }),
       ...(bytes !== undefined && { sent: bytes }),
-      ...(this.stored === true && text !== undefined && { arguments: text }),
+      ...(this.storedDetails === true && text !== undefined && { arguments: text }),
     });
   }
 
-  private ended({ call, server, tool, ms, ending, problem, bytes, result }: MuxEventMap['call:end']): void {
+  private onEnd({ call, server, tool, ms, ending, problem, bytes, result }: MuxEventMap['call:end']): void {
     const details = this.details.get(call);
     this.details.delete(call);
     this.schedule();
-    if (this.lines.length >= MAX_COLLECTED) {
+    if (this.lines.length >= MAX_LINES) {
       this.missed += 1;
       return;
     }
@@ -90,33 +90,33 @@ export class CallHistory {
       tool,
       ms,
       ending,
-      // The mux has removed the secrets of the server. A server may also report secrets of others.
+      // The mux has masked the secrets of this server, but the text may also contain other secrets.
       ...(problem !== undefined && { problem: maskArgs([problem]).args.join('') }),
       ...details,
       ...(bytes !== undefined && { received: bytes }),
-      ...(this.stored === true && result !== undefined && { result }),
+      ...(this.storedDetails === true && result !== undefined && { result }),
     });
   }
 
-  private add(ago: number, line: object): void {
-    const time = new Date(Date.now() - ago).toISOString();
+  private add(ageMs: number, line: object): void {
+    const time = new Date(Date.now() - ageMs).toISOString();
     const { config } = this.parts;
     this.lines.push(JSON.stringify({ time, ...line, pid: process.pid, config }));
   }
 
-  /** Writes the lines. The next lines wait, so that a slow disk gets one write at a time. */
+  /** Writes the collected lines. The next write is scheduled only afterwards, so that writes do not overlap. */
   private async write(): Promise<void> {
     try {
       await this.parts.file.append(this.takeLines(), this.maxBytes);
     } catch (error) {
-      this.failed(error);
+      this.logFailure(error);
     }
     this.timer = undefined;
     if (this.lines.length > 0) this.schedule();
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => void this.write(), COLLECTED_MS).unref();
+    this.timer ??= setTimeout(() => void this.write(), WRITE_INTERVAL_MS).unref();
   }
 
   private takeLines(): readonly string[] {
@@ -127,7 +127,7 @@ export class CallHistory {
     return lines;
   }
 
-  private failed(error: unknown): void {
+  private logFailure(error: unknown): void {
     const { file, logger } = this.parts;
     const fields = { file: file.path, problem: messageOf(error) };
     if (!this.hasFailed) logger.log('warn', 'calls are not stored: the history cannot be written', fields);

@@ -12,8 +12,8 @@ const PRIVATE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * The history of calls in the state folder: a file, and the file before it. Several processes append to it at the same
- * time.
+ * The history of calls in the state folder, which consists of a current and an older file. Several processes append to
+ * it concurrently.
  */
 export class HistoryFile {
   readonly path: string;
@@ -26,9 +26,9 @@ export class HistoryFile {
   }
 
   /**
-   * Appends lines. Above half of `maxBytes`, the file takes the place of the older file first.
+   * Appends lines. If the file exceeds half of `maxBytes`, it first replaces the older file.
    *
-   * @throws the error of the file system, or FileLockedError
+   * @throws a file system error, or FileLockedError
    */
   async append(lines: readonly string[], maxBytes: number): Promise<void> {
     makeFolder(dirname(this.path), PRIVATE_FOLDER);
@@ -41,7 +41,7 @@ export class HistoryFile {
     const bytes = Buffer.from(textOf(lines));
     const handle = await open(this.path, 'a', PRIVATE);
     try {
-      // One system call appends all lines, so no line of another process comes between them.
+      // All lines are appended with one system call, so that no line of another process can come between them.
       const { bytesWritten } = await handle.write(bytes);
       if (bytesWritten < bytes.length) throw new Error('there is no space left');
     } finally {
@@ -50,9 +50,9 @@ export class HistoryFile {
   }
 
   /**
-   * Appends lines at the end of this process.
+   * Appends lines synchronously, when this process exits.
    *
-   * @throws the error of the file system
+   * @throws a file system error
    */
   appendNow(lines: readonly string[]): void {
     makeFolder(dirname(this.path), PRIVATE_FOLDER);
@@ -62,8 +62,8 @@ export class HistoryFile {
   /**
    * Returns the lines, oldest first.
    *
-   * @param tail the number of bytes at the end of the history that are read
-   * @throws the error of the file system; a missing file has no lines
+   * @param tail the number of bytes to read from the end of the history
+   * @throws a file system error, unless the file is missing
    */
   read(tail = Number.POSITIVE_INFINITY): readonly HistoryLine[] {
     const newer = tailOf(this.path, tail);
@@ -80,7 +80,7 @@ export class HistoryFile {
   }
 }
 
-/** Each line begins with a line feed, so that a line that a crash has cut does not spoil the line after it. */
+/** Joins lines with a leading line feed each, so that a line truncated by a crash does not corrupt the next line. */
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `\n${line}`).join('');
 }

@@ -6,14 +6,14 @@ import type { Logger, Mux } from '@mcpmux/core';
 import { thisProcess } from '../config/this-process.js';
 import type { CallHistory } from './call-history.js';
 
-/** The mux whose calls are stored, and its config. */
+/** A mux whose calls are stored, and its config. */
 interface StoredMux {
   readonly mux: Pick<Mux, 'on'>;
   readonly logger: Logger;
   readonly config: string;
 }
 
-/** Returns the history of a mux. Its code is loaded when the config first wants it. */
+/** Returns the history of a mux. Its code is loaded when the config first enables it. */
 export function lazyHistory(parts: StoredMux): { apply(settings: HistorySettings | undefined): void } {
   let loaded: Promise<CallHistory> | undefined;
   return {

@@ -91,7 +91,9 @@ it('a command that sends nothing more still gets its responses', async () => {
     pair.near,
     () => new Promise((resolve) => (answer = () => resolve({ result: { late: true } }))),
   );
-  const left = new Promise<void>((resolve) => connection.left.addEventListener('abort', () => resolve()));
+  const left = new Promise<void>((resolve) =>
+    connection.disconnected.addEventListener('abort', () => resolve()),
+  );
   pair.far.end(line({ id: 1, method: 'mcpmux/calls' }));
   await left;
   answer();
@@ -109,7 +111,7 @@ it('a command that requests much and reads nothing is not read further', async (
   for (let id = 1; id <= 1000; id += 1) pair.far.write(line({ id, method: 'mcpmux/calls' }));
   await expect.poll(() => pair.near.isPaused()).toBe(true);
   expect(count).toBeLessThan(300);
-  expect(connection.left.aborted).toBe(false);
+  expect(connection.disconnected.aborted).toBe(false);
 });
 
 it('work that follows a response begins after it', async () => {

@@ -14,49 +14,49 @@ import {
 import { jsonObject } from '../base/json-object.js';
 import { adminRequest, type AdminRequest } from './admin-methods.js';
 
-/** A request that an instance could not carry out, with a code of `MuxError`. */
+/** The reason why an instance did not carry out a request, with a code of `MuxError`. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** The outcome of a request: the result as plain data, and the work that follows the response. */
-export type Administered =
+/** The outcome of a request, which is a refusal or the result as plain data, with work for after the response. */
+export type AdminOutcome =
   | { readonly result: object; readonly after?: () => Promise<void> }
   | { readonly refusal: Refusal };
 
-/** Carries out a request of a command. */
-export type Administer = (request: AdminRequest, connection: AdminConnection) => Promise<Administered>;
+/** Carries out a request from a command. */
+export type Administer = (request: AdminRequest, connection: AdminConnection) => Promise<AdminOutcome>;
 
-/** The largest number of requests without a response. The connection reads no further requests meanwhile. */
+/** The maximum number of requests without a response, at which the connection stops reading. */
 const MAX_OPEN = 16;
 
 /**
- * The handler of the channel to a command that administers an instance. It has no MCP session, so no client and no server has such a
- * connection.
+ * The handler of a channel to a command that administers an instance. Clients and servers have no such connection,
+ * because it carries no MCP session.
  */
 export class AdminConnection implements ChannelHandler {
   private readonly open = new Set<Promise<void>>();
   private waiting: (() => void)[] = [];
-  private readonly gone = new AbortController();
+  private readonly abortController = new AbortController();
 
   constructor(
     private readonly channel: Channel,
     private readonly administer: Administer,
   ) {}
 
-  /** Aborted when the command has left, or sends nothing more. */
-  get left(): AbortSignal {
-    return this.gone.signal;
+  /** Aborts when the command disconnects or ends its side of the connection. */
+  get disconnected(): AbortSignal {
+    return this.abortController.signal;
   }
 
   send(line: OutgoingLine): void {
     this.channel.send(line);
   }
 
-  /** Resolves when the command has read enough for a further line, or has left. */
+  /** Resolves when the channel can take another line, or when the command has disconnected. */
   writable(): Promise<void> {
-    if (!this.channel.saturated || this.left.aborted) return Promise.resolve();
+    if (!this.channel.saturated || this.disconnected.aborted) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
@@ -80,12 +80,12 @@ export class AdminConnection implements ChannelHandler {
   }
 
   ended(): void {
-    this.gone.abort();
+    this.abortController.abort();
     this.release();
     void Promise.all(this.open).then(() => this.channel.end());
   }
 
-  /** Ends the connection after the queued lines. */
+  /** Ends the connection after sending the queued lines. */
   close(): void {
     void this.channel.end();
   }
@@ -103,13 +103,13 @@ export class AdminConnection implements ChannelHandler {
     const { params } = jsonObject(line.toString()) ?? {};
     const checked = adminRequest(message.method, params);
     if ('problem' in checked) return this.refuse(id, PROBLEMS[checked.problem](message.method));
-    const done = await this.administer(checked.request, this);
-    if ('refusal' in done) {
-      const { code, message: text } = done.refusal;
+    const outcome = await this.administer(checked.request, this);
+    if ('refusal' in outcome) {
+      const { code, message: text } = outcome.refusal;
       return this.refuse(id, { code: ErrorCode.InternalError, message: text, data: { code } });
     }
-    this.send(resultLine(id, JSON.stringify(done.result)));
-    await done.after?.();
+    this.send(resultLine(id, JSON.stringify(outcome.result)));
+    await outcome.after?.();
   }
 
   private refuse(id: RawId, error: RpcError): void {

@@ -7,15 +7,15 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * Administration of a process that windows share. `windows` lists its windows. `stop` ends the process, and its windows
- * wait. `restartShared` ends the process, and its windows start another one. `handOver` frees its socket for a process
- * of another version, to which its windows move when they have their responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows wait.
+ * `restartShared` ends the process, and its windows start another. `handOver` frees its socket for a process of another
+ * version, to which each window moves once it has its responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
-/** A connected window, as it is shown to people. */
+/** A connected window, as commands show it. */
 export interface ShownWindow {
-  /** The window's number in its process. */
+  /** The number of the window in its process. */
   readonly id: number;
   /** The process id of the window's relay. */
   readonly pid: number;
@@ -25,17 +25,17 @@ export interface ShownWindow {
 }
 
 /**
- * The settings that a shared process has in common with its windows, as digests without values. Used to compare
- * processes.
+ * Digests of the settings that a shared process has in common with its windows. They allow a comparison of processes
+ * without exposing values.
  */
 export interface SharingDigest {
   /** The digest of each variable, by its name. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The digest of Node.js, its options, and the command-line options. */
+  /** The digest of Node.js, its options, and the command-line options of mcpmux. */
   readonly options: string;
 }
 
-/** The windows of a shared process. A process that is ending does not report the settings that its windows share. */
+/** The windows of a shared process. `sharing` is absent while the process is ending. */
 export interface WindowsOfInstance {
   readonly windows: readonly ShownWindow[];
   readonly sharing?: SharingDigest;
@@ -50,11 +50,11 @@ export interface PageLink {
 }
 
 const noParams = z.object({});
-const ofServer = z.object({ name: z.string() });
+const serverParams = z.object({ name: z.string() });
 
 /** The parameters of each method, without {@link ADMIN_PREFIX}. */
 const params = {
-  /** Reads the config again. Returns the changes. */
+  /** Reloads the config. Returns the changes. */
   reloadConfig: noParams,
   /** Returns the calls so far, by server. */
   calls: noParams,
@@ -65,23 +65,23 @@ const params = {
   restartShared: noParams,
   handOver: noParams,
   /** Restarts a server for all clients that use it. */
-  restart: ofServer,
+  restart: serverParams,
   /** Removes a server for all clients that use it. */
-  remove: ofServer,
-  /** Answers one of the calls that wait for an approval, if there is an answer, and returns all of them. */
+  remove: serverParams,
+  /** Answers a waiting call if `answer` is set, and returns all calls that wait for an approval. */
   approvals: z.object({
     answer: z.optional(
       z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
     ),
   }),
   /**
-   * Returns a link that opens the page of the instance once. `isOpened` also requests a file that redirects a browser
-   * to the link.
+   * Returns a link that opens the page of the instance once. With `isOpened`, also returns a file that redirects a
+   * browser to the link.
    */
   page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
   /**
-   * Requests a notification `mcpmux/event` for each event of the mux, beginning with the stored events after the number
-   * `after`. With `details`, call events include their arguments, without secrets.
+   * Requests a notification `mcpmux/event` for each event of the mux, starting with stored events whose sequence number
+   * is above `after`. With `details`, call events include their arguments, without secrets.
    */
   events: z.object({ after: z.optional(z.number()), details: z.optional(z.boolean()) }),
 };
@@ -108,12 +108,12 @@ export interface AdminResults {
   readonly events: object;
 }
 
-/** A request with checked parameters. */
+/** A request with validated parameters. */
 export type AdminRequest = {
   [Method in AdminMethod]: { method: Method; params: AdminParams<Method> };
 }[AdminMethod];
 
-/** Checks a request. Returns the problem, for the sender, if the instance has no such method or the parameters differ. */
+/** Validates a request. Returns the problem if the method does not exist or if its parameters are invalid. */
 export function adminRequest(
   method: string,
   given: unknown,

@@ -1,11 +1,11 @@
 import { messageOf, MuxError } from '@mcpmux/core';
 
 import { streamEvents } from './event-stream.js';
-import type { Administer, Administered } from './admin-connection.js';
+import type { Administer, AdminOutcome } from './admin-connection.js';
 import type { AdminParams, AdminResults, PageLink } from './admin-methods.js';
 import type { PageHost, Reachable } from './instance-components.js';
 
-/** Returns the function that carries out the requests of commands at an instance. */
+/** Returns the function that carries out requests from commands to an instance. */
 export function administration(instance: Reachable): Administer {
   return async (request, connection) => {
     switch (request.method) {
@@ -54,17 +54,17 @@ async function pageLink(page: PageHost, { isReadOnly, isOpened }: AdminParams<'p
   return isOpened ? page.opening(isReadOnly) : { url: await page.link(isReadOnly) };
 }
 
-/** Uses a part of the instance, or refuses if the instance does not have the part. */
+/** Calls `use` with an optional part of the instance. Refuses the request if the part is missing. */
 async function withPart<Part>(
   part: Part | undefined,
   missing: string,
   use: (part: Part) => object | Promise<object>,
-): Promise<Administered> {
+): Promise<AdminOutcome> {
   if (part === undefined) return { refusal: { code: 'FAILED', message: missing } };
   return orRefusal(async () => use(part));
 }
 
-async function orRefusal(work: () => Promise<object>): Promise<Administered> {
+async function orRefusal(work: () => Promise<object>): Promise<AdminOutcome> {
   try {
     return { result: await work() };
   } catch (error) {

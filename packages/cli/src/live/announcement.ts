@@ -13,11 +13,11 @@ const schema = z.object({
   config: z.optional(z.string()),
   /** True if windows share the instance. */
   shared: z.optional(z.boolean()),
-  /** The servers that the instance starts. All servers of the config when absent. */
+  /** The servers that the instance starts. If absent, the instance starts all servers of the config. */
   selection: z.optional(z.object({ only: z.optional(z.array(z.string())), profile: z.optional(z.string()) })),
 });
 
-/** The file with which a running mcpmux announces itself. */
+/** The contents of the file that announces a running mcpmux. */
 export type Announcement = Checked<typeof schema>;
 
 /** Parses an announcement. Returns undefined if the text is not a valid announcement. */

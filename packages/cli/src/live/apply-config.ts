@@ -9,15 +9,15 @@ import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The changes after an instance has read its config again, and the states of its servers. */
+/** The changes after an instance has reloaded its config, and the states of its servers. */
 export interface AppliedConfig {
   readonly change: ConfigChange;
   readonly states: readonly ServerState[];
 }
 
 /**
- * Makes an instance read its config again. Resolves when no server that the instance starts now, and no server in
- * `names`, is still starting. Resolves to undefined if the instance does not answer.
+ * Makes an instance reload its config. Waits until the added and changed servers and the servers in `names` have
+ * started or failed. Resolves to undefined if the instance does not answer.
  *
  * @throws Error if the instance ends before it answers
  */
@@ -25,7 +25,7 @@ export async function applyConfig(
   instance: Announcement,
   names: readonly string[] = [],
 ): Promise<AppliedConfig | undefined> {
-  // A suspended process accepts the command and never answers, and a start may take minutes.
+  // First checks that the process answers, because the reload has no time limit and a start may take minutes.
   const connection = await connectInstance(instance);
   if (connection === undefined) return undefined;
   try {
@@ -41,19 +41,19 @@ async function reloadAndWait(
   names: readonly string[],
 ): Promise<AppliedConfig> {
   using events = await FollowedEvents.open(instance);
-  const followed = events[Symbol.asyncIterator]();
+  const iterator = events[Symbol.asyncIterator]();
   const change = await askInstance(instance, 'reloadConfig', {});
-  const awaited = new Set([...names, ...change.added, ...change.changed]);
+  const awaitedNames = new Set([...names, ...change.added, ...change.changed]);
   let states = await statesOf(connection);
-  while (states.some(({ name, status }) => status === 'starting' && awaited.has(name))) {
-    if (!(await isAnyChanged(followed, awaited))) break;
+  while (states.some(({ name, status }) => status === 'starting' && awaitedNames.has(name))) {
+    if (!(await nextStateChange(iterator, awaitedNames))) break;
     states = await statesOf(connection);
   }
   return { change, states };
 }
 
-/** Resolves at the next event that changes the state of any of these servers. False at the end of the events. */
-async function isAnyChanged(
+/** Resolves to true at the next event that may change the state of a named server, or to false when the events end. */
+async function nextStateChange(
   events: AsyncIterator<JsonObject, undefined>,
   names: ReadonlySet<string>,
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import { McpConnection } from './mcp-connection.js';
 import { openConnection } from './open-connection.js';
 import { ADMIN_PREFIX } from './opening.js';
 
-/** An instance could not do what a command requested. */
+/** The error for a request that an instance did not carry out. */
 export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
 
@@ -22,10 +22,10 @@ export class InstanceRefusal extends Error {
 }
 
 /**
- * Sends a request to an instance, on a connection of its own, and resolves with the result.
+ * Sends a request to an instance on a separate connection, and resolves to the result.
  *
- * @throws InstanceRefusal; the error of the system if no process listens, and the error of a signal; Error if the
- *   instance does not answer
+ * @throws InstanceRefusal; a system error if no process listens; the reason of an aborted signal; Error if the instance
+ *   does not answer
  */
 export async function askInstance<Method extends AdminMethod>(
   instance: Announcement,
@@ -39,7 +39,7 @@ export async function askInstance<Method extends AdminMethod>(
   try {
     await openConnection(socket, { for: 'administration' });
     const result: unknown = await McpConnection.over(socket).request(`${ADMIN_PREFIX}${method}`, params);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends are mcpmux of this user
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends are mcpmux processes of this user
     return result as AdminResults[Method];
   } catch (error) {
     throw refusalIn(error) ?? noAnswer(instance, signal, error);

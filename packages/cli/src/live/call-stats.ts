@@ -1,16 +1,16 @@
 import { type CallSummary, hasFailed } from '@mcpmux/dashboard';
 
-/** The number of calls per server whose times are stored. */
-const KEPT = 200;
+/** The number of stored call times per server. */
+const MAX_TIMES = 200;
 
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
-  /** The server's error text. A tool's result may contain one. */
+  /** The error text from the server, which can also come from the result of a tool. */
   readonly problem?: string | undefined;
 }
 
-/** Identifies a server among servers with the same name. */
+/** A server, identified by its name and layer. */
 export interface CalledServer {
   readonly server: string;
   /** Absent for a server that all clients share. */
@@ -22,45 +22,45 @@ interface Entry {
   count: number;
   failed: number;
   running: number;
-  /** The times of the last calls, in milliseconds. The order is arbitrary. */
+  /** The times of the last calls, in milliseconds and in arbitrary order. */
   readonly times: number[];
 }
 
-/** Counts calls and stores the times of the last calls, by layer and server name. */
+/** Counts calls and stores the times of the last calls, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
-  /** The calls of removed servers, by name, while another server has the same name. */
+  /** The calls of removed servers by name, as long as another server has the same name. */
   private readonly former = new Map<string, Entry>();
 
-  began(server: CalledServer): void {
+  callStarted(server: CalledServer): void {
     this.entry(server).running += 1;
   }
 
-  ended(server: CalledServer, { ms, ending, problem }: EndedCall): void {
+  callEnded(server: CalledServer, { ms, ending, problem }: EndedCall): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
-    // The time of a cancelled call says nothing about the server.
+    // Cancelled calls are ignored, because their times depend on the client.
     if (ending === 'cancelled') return;
     if (hasFailed({ ending, problem })) entry.failed += 1;
-    entry.times[entry.count % KEPT] = ms;
+    entry.times[entry.count % MAX_TIMES] = ms;
     entry.count += 1;
   }
 
   /**
    * Forgets a server that was removed.
    *
-   * @param isNameLeft true if another layer has a server with the name, so that the total for the name must not
-   * decrease
+   * @param isNameLeft true if a server of another layer has the same name. The total for the name then must not
+   * decrease.
    */
   forget(server: CalledServer, isNameLeft: boolean): void {
     const name = server.server;
     const entry = this.entries.get(keyOf(server));
     this.entries.delete(keyOf(server));
     if (!isNameLeft) this.former.delete(name);
-    else if (entry !== undefined) this.former.set(name, together(name, this.former.get(name), entry));
+    else if (entry !== undefined) this.former.set(name, addCalls(name, this.former.get(name), entry));
   }
 
-  /** Returns the calls by server name. The calls of servers with the same name are added up. */
+  /** Returns a summary of the calls by server name. Adds up the calls of servers with the same name. */
   summary(): Readonly<Record<string, CallSummary>> {
     const byName = new Map<string, Entry[]>();
     for (const entry of [...this.entries.values(), ...this.former.values()])
@@ -68,16 +68,16 @@ export class CallStats {
     return Object.fromEntries([...byName].map(([server, entries]) => [server, summaryOf(entries)]));
   }
 
-  /** Returns the calls of one server. */
-  of(server: CalledServer): CallSummary | undefined {
+  /** Returns a summary of the calls of one server. */
+  summaryFor(server: CalledServer): CallSummary | undefined {
     const entry = this.entries.get(keyOf(server));
     return entry && summaryOf([entry]);
   }
 
   private entry(server: CalledServer): Entry {
     const key = keyOf(server);
-    const known = this.entries.get(key);
-    if (known !== undefined) return known;
+    const existing = this.entries.get(key);
+    if (existing !== undefined) return existing;
     const entry = { server: server.server, count: 0, failed: 0, running: 0, times: [] };
     this.entries.set(key, entry);
     return entry;
@@ -85,20 +85,20 @@ export class CallStats {
 }
 
 /**
- * Returns the key of a server. It allocates nothing for a server that all clients share, because each call needs the
- * key twice. Layer ids contain no line break.
+ * Returns the key of a server. Layer ids contain no line break. The function allocates nothing for a shared server,
+ * because it runs twice for each call.
  */
 function keyOf({ server, layer }: CalledServer): string {
   return layer === undefined ? server : `${layer}\n${server}`;
 }
 
-function together(server: string, former: Entry | undefined, { count, failed, times }: Entry): Entry {
+function addCalls(server: string, former: Entry | undefined, { count, failed, times }: Entry): Entry {
   return {
     server,
     count: count + (former?.count ?? 0),
     failed: failed + (former?.failed ?? 0),
     running: 0,
-    times: [...(former?.times ?? []), ...times].slice(-KEPT),
+    times: [...(former?.times ?? []), ...times].slice(-MAX_TIMES),
   };
 }
 

@@ -7,21 +7,21 @@ import { shellWord } from '../terminal/shell-word.js';
 
 const MAX_LABEL = 200;
 
-/** Returns the digest by which a command that prints a value is known again: exactly these words. */
+/** Returns the digest that identifies exactly this command. */
 export function commandDigest(command: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(['command of a value', ...command]))
     .digest('hex');
 }
 
-/** Returns a command as a person types it, without secrets. */
+/** Formats a command for a shell, without secrets. */
 export function shownCommand(command: readonly string[]): string {
   return maskArgs(command).args.map(shellWord).join(' ');
 }
 
 /**
- * Returns all words of a command for the person who decides. Letters that look like others, and invisible characters, are
- * escapes.
+ * Formats all words of a command for the approval by a person. Escapes non-ASCII characters, which may be invisible or
+ * look like other letters.
  */
 export function wholeCommand(command: readonly string[]): string {
   return JSON.stringify(command).replaceAll(
@@ -30,11 +30,11 @@ export function wholeCommand(command: readonly string[]): string {
   );
 }
 
-/** Returns a command in the form in which people approve calls. */
+/** Converts a command to a call that a person can approve. */
 export function asCall(server: string, command: readonly string[]): CallToApprove {
   return {
     server,
-    // The store has no arguments, so a person knows the command again by this name.
+    // The name contains the command, because the store does not save arguments.
     tool: `cmd: ${shownCommand(command)}`.slice(0, MAX_LABEL),
     arguments: wholeCommand(command),
     client: undefined,
@@ -44,7 +44,7 @@ export function asCall(server: string, command: readonly string[]): CallToApprov
   };
 }
 
-/** True if a person has permanently approved exactly this command. An unreadable store has no approvals. */
+/** True if a person has permanently approved exactly this command. False if the store cannot be read. */
 export async function isApproved(
   store: Pick<ApprovalStore, 'has'>,
   command: readonly string[],

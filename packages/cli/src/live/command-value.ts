@@ -7,12 +7,12 @@ import { thisProcess } from '../config/this-process.js';
 import { asCall, commandDigest, isApproved, shownCommand } from './command-approvals.js';
 
 const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
-/** The lines of stderr in an error. */
+/** The number of stderr lines in an error. */
 const STDERR_LINES = 5;
 const MAX_LINE = 300;
-/** The time for which a person can approve a command of a server that did not start. */
-const ASKED_MS = 24 * 3_600_000;
-/** No client is asked, because a server starts for none. */
+/** The time in which a person can approve a command. */
+const APPROVAL_TIMEOUT_MS = 24 * 3_600_000;
+/** A client without a user interface, because servers do not start for a particular client. */
 const NO_CLIENT = {
   takesForms: false,
   takesUrls: false,
@@ -20,18 +20,18 @@ const NO_CLIENT = {
   urlVisited: () => undefined,
 } as const;
 
-/** Runs the commands that print values of configurations, after a person has approved each of them. */
+/** Runs the commands that print values of configurations, if a person has approved them. */
 export class CommandValues {
   /** The servers that wait for an approval, by the digest of the command. */
   private readonly waiting = new Map<string, Set<string>>();
 
-  /** @param mux asks people, and starts the servers that have waited. Without it, no one is asked */
+  /** @param mux requests approvals and starts the waiting servers. If absent, no approval is requested. */
   constructor(
     private readonly store: Pick<ApprovalStore, 'has'>,
     private readonly mux?: Pick<Mux, 'approvals' | 'reloadServer'>,
   ) {}
 
-  /** @throws Error for a command that is not approved, and for a command that prints no value */
+  /** @throws Error if the command is not approved or prints no value */
   async value(command: readonly string[], { server, ...start }: CommandStart): Promise<string> {
     const isAllowed =
       this.mux?.approvals.isRemembered(commandDigest(command)) === true ||
@@ -43,10 +43,10 @@ export class CommandValues {
           'Ask the user to run: mcpmux approve',
       );
     }
-    return output(command, start);
+    return runForValue(command, start);
   }
 
-  /** Asks people once for each command. When they approve it, the servers that have waited start. */
+  /** Requests one approval for each command. After the approval, starts the servers that waited for it. */
   private ask(server: string, command: readonly string[]): void {
     const { mux, waiting } = this;
     const digest = commandDigest(command);
@@ -55,36 +55,36 @@ export class CommandValues {
     if (mux === undefined || servers !== undefined) return;
     const all = new Set([server]);
     waiting.set(digest, all);
-    const asking = { user: NO_CLIENT, signal: new AbortController().signal, timeoutMs: ASKED_MS };
-    void mux.approvals.ask(asCall(server, command), asking).then(async (verdict) => {
+    const options = { user: NO_CLIENT, signal: new AbortController().signal, timeoutMs: APPROVAL_TIMEOUT_MS };
+    void mux.approvals.ask(asCall(server, command), options).then(async (verdict) => {
       waiting.delete(digest);
       if (verdict.kind === 'refused') return;
       mux.approvals.remember(digest);
       if (verdict.scope === 'always') await mux.approvals.store(digest, asCall(server, command));
-      // The state of each server reports the outcome of its start.
+      // Errors are ignored, because the state of each server reports them.
       for (const name of all) await mux.reloadServer(name).catch(() => undefined);
     });
   }
 }
 
-async function output(
+async function runForValue(
   command: readonly string[],
   { started, signal }: Omit<CommandStart, 'server'>,
 ): Promise<string> {
   const [program = '', ...args] = command;
   const { environment, home } = thisProcess();
-  let ended: ProgramOutput;
+  let result: ProgramOutput;
   try {
-    // The working directory may be a repository of others, whose files must not decide what the command does.
+    // The command runs in the home folder, because files of an untrusted repository must not influence it.
     const spec = await findProgram({ command: program, args, env: environment, cwd: home });
-    ended = await programOutput(spec, { ...LIMITS, signal }, started);
+    result = await programOutput(spec, { ...LIMITS, signal }, started);
   } catch (error) {
     throw failed(command, `cannot be run: ${messageOf(error)}`);
   }
-  if (ended.end !== 'exit' || ended.code !== 0)
-    throw failed(command, `${endOf(ended)}${lastLines(ended.stderr)}`);
-  const value = ended.stdout.replace(/\r?\n$/, '');
-  if (value === '') throw failed(command, `printed nothing${lastLines(ended.stderr)}`);
+  if (result.end !== 'exit' || result.code !== 0)
+    throw failed(command, `${endOf(result)}${lastLines(result.stderr)}`);
+  const value = result.stdout.replace(/\r?\n$/, '');
+  if (value === '') throw failed(command, `printed nothing${lastLines(result.stderr)}`);
   if (value.includes('\0')) throw failed(command, 'printed a NUL byte, which no value can have');
   return value;
 }
@@ -94,12 +94,12 @@ function failed(command: readonly string[], problem: string): Error {
   return new Error(`the command \`${shown}\` of \${cmd:...} in its config ${problem}\nRun it in a terminal.`);
 }
 
-function endOf(ended: ProgramOutput): string {
-  switch (ended.end) {
+function endOf(result: ProgramOutput): string {
+  switch (result.end) {
     case 'exit':
-      return `exited with code ${ended.code}`;
+      return `exited with code ${result.code}`;
     case 'signal':
-      return `was ended by ${ended.signal}`;
+      return `was ended by ${result.signal}`;
     case 'aborted':
       return 'was ended, because the start of its server has ended';
     case 'timeout':

@@ -5,12 +5,12 @@ import { notificationLine } from '@mcpmux/wire';
 
 import type { AdminConnection } from './admin-connection.js';
 
-/** The end of a connection is reported between two turns of the event loop, and stored events follow without a pause. */
+/** The number of events between pauses. Without pauses, stored events would delay the end of the connection. */
 const EVENTS_PER_TURN = 64;
 
 /**
- * Sends each event of a mux as a notification, until the mux or the reader ends. If the reader does not read, at most
- * one queue of lines waits. Further events wait in the iterator, which is bounded and reports missed events.
+ * Sends each event of a mux as a notification, until the mux or the reader ends. While the reader does not read, lines
+ * wait in the channel's queue, and further events in the iterator, which is bounded and reports missed events.
  */
 export async function streamEvents(
   connection: AdminConnection,
@@ -18,10 +18,10 @@ export async function streamEvents(
   options?: EventsOptions,
 ): Promise<void> {
   const events = mux.events(options);
-  connection.left.addEventListener('abort', () => void events.return?.());
+  connection.disconnected.addEventListener('abort', () => void events.return?.());
   let sent = 0;
   for await (const event of events) {
-    if (connection.left.aborted) return;
+    if (connection.disconnected.aborted) return;
     const time = 'time' in event ? new Date(event.time) : new Date();
     connection.send(notificationLine('mcpmux/event', { ...event, time: time.toISOString() }));
     await connection.writable();

@@ -3,28 +3,28 @@ import type { Socket } from 'node:net';
 import { OPENING_START } from './opening.js';
 import { readOpening, type Opening } from './read-opening.js';
 
-/** The beginning of a connection to the socket of an instance. */
+/** The parsed beginning of a connection to the socket of an instance. */
 export type Beginning =
-  /** `rest`: the bytes of the session after the opening. */
+  /** An opening. `rest` contains the bytes after it, which belong to the session. */
   | { readonly kind: 'opening'; readonly opening: Opening; readonly rest: Buffer }
-  /** Another first line follows the response. */
+  /** A challenge. Another first line follows after the response. */
   | { readonly kind: 'challenge'; readonly nonce: string; readonly rest: Buffer }
-  /** The bytes belong to a session without an opening. */
+  /** An MCP session without an opening. */
   | { readonly kind: 'session'; readonly bytes: Buffer }
-  /** The opening is too long, or cannot be read. */
+  /** An opening that is too long or invalid. */
   | { readonly kind: 'malformed' };
 
-/** The purpose of a connection, after its challenges. */
+/** The beginning of a connection after its challenges. */
 export type Purpose = Exclude<Beginning, { readonly kind: 'challenge' }>;
 
-/** The limit for an opening, in bytes. The servers that a window had can make an opening long. */
+/** The maximum length of an opening, in bytes. A window's list of servers can make an opening long. */
 export const MAX_OPENING = 1024 * 1024;
 
-/** The largest number of connections that have not sent their first line. One more connection closes the oldest. */
+/** The maximum number of connections without a first line. An additional connection closes the oldest. */
 const MAX_WAITING = 64;
 const NEWLINE = 0x0a;
 
-/** The connections that have not sent their first line yet. Their number and their bytes are bounded. */
+/** The connections that have not sent their first line yet. Their number and buffered bytes are bounded. */
 export class FirstLines {
   private readonly waiting = new Set<Socket>();
 
@@ -43,7 +43,7 @@ export class FirstLines {
     const [oldest] = waiting;
     if (waiting.size > MAX_WAITING) oldest?.destroy();
     let bytes: Buffer = Buffer.alloc(0);
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
       let beginning = beginningOf(bytes);
       for (; beginning?.kind === 'challenge'; beginning = beginningOf(bytes)) {
@@ -51,15 +51,15 @@ export class FirstLines {
         bytes = beginning.rest;
       }
       if (beginning === undefined) return;
-      connection.off('data', take);
+      connection.off('data', onData);
       waiting.delete(connection);
       begin(beginning);
     };
-    connection.on('data', take);
+    connection.on('data', onData);
   }
 }
 
-/** Returns the beginning of a connection that has sent these bytes. Undefined when more bytes are needed. */
+/** Parses the beginning of a connection. Returns undefined if more bytes are needed. */
 export function beginningOf(bytes: Buffer): Beginning | undefined {
   const compared = Math.min(bytes.length, OPENING_START.length);
   if (!bytes.subarray(0, compared).equals(OPENING_START.subarray(0, compared)))

@@ -12,19 +12,19 @@ import { connectSocket } from './instances.js';
 import { ADMIN_PREFIX } from './opening.js';
 import { openConnection, responseTo } from './open-connection.js';
 
-/** A connection that ends within this time was refused. */
+/** A connection that ends within this time counts as refused. */
 const REFUSED_WITHIN_MS = 1000;
-/** The number of consecutive refused connections after which the instance is treated as ended. */
+/** The number of consecutive refused connections after which the instance counts as ended. */
 const MAX_REFUSED = 3;
-const AGAIN_AFTER_MS = 100;
+const RECONNECT_DELAY_MS = 100;
 const EVENT = `${ADMIN_PREFIX}event`;
 
 /**
- * The events of an instance, until the instance has ended. If a connection breaks, the next connection begins after the
- * last event read. No stored event is lost or repeated.
+ * The events of an instance until it ends. After a broken connection, a new connection continues with the event after
+ * the last one read, so that no stored event is lost or repeated.
  */
 export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
-  private isLeft = false;
+  private isDisposed = false;
 
   private constructor(
     private readonly instance: Announcement,
@@ -33,9 +33,9 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
   ) {}
 
   /**
-   * Subscribes to the events from now on.
+   * Subscribes to the events of an instance.
    *
-   * @throws the error of the system if no process listens
+   * @throws a system error if no process listens
    */
   static async open(instance: Announcement, request: AdminParams<'events'> = {}): Promise<FollowedEvents> {
     const socket = await connectSocket(instance);
@@ -47,42 +47,42 @@ export class FollowedEvents implements AsyncIterable<JsonObject>, Disposable {
     let last: number | undefined;
     let refused = 0;
     for (;;) {
-      const begun = performance.now();
+      const startTime = performance.now();
       for await (const line of linesOf(this.socket)) {
-        if (this.isLeft) return undefined;
+        if (this.isDisposed) return undefined;
         const { method, params: event } = jsonObject(String(line)) ?? {};
         if (method !== EVENT) continue;
-        // The connection broke within a line, so the event will be repeated.
+        // The connection broke within the line. The next connection repeats the event.
         if (!isObject(event)) continue;
         if (typeof event['sequence'] === 'number') last = event['sequence'];
         yield event;
       }
-      refused = performance.now() - begun < REFUSED_WITHIN_MS ? refused + 1 : 0;
-      if (this.isLeft || refused === MAX_REFUSED || !(await this.isConnectedAgain(last))) return undefined;
+      refused = performance.now() - startTime < REFUSED_WITHIN_MS ? refused + 1 : 0;
+      if (this.isDisposed || refused === MAX_REFUSED || !(await this.reconnect(last))) return undefined;
     }
   }
 
-  /** The reader stops reading. */
+  /** Ends the subscription. */
   [Symbol.dispose](): void {
-    this.isLeft = true;
+    this.isDisposed = true;
     this.socket.destroy();
   }
 
-  private async isConnectedAgain(after: number | undefined): Promise<boolean> {
-    await delay(AGAIN_AFTER_MS);
+  private async reconnect(after: number | undefined): Promise<boolean> {
+    await delay(RECONNECT_DELAY_MS);
     try {
       this.socket = await connectSocket(this.instance);
-      if (this.isLeft) this.socket.destroy();
+      if (this.isDisposed) this.socket.destroy();
       await subscribe(this.socket, { ...this.request, ...(after !== undefined && { after }) });
       return true;
     } catch {
-      // No process listens on the socket any longer.
+      // No process listens on the socket, so the instance has ended.
       return false;
     }
   }
 }
 
-/** Resolves when every later event will follow, or the connection has ended. */
+/** Resolves when the subscription is active or the connection has ended. */
 async function subscribe(socket: Socket, request: AdminParams<'events'>): Promise<void> {
   socket.on('error', () => socket.destroy());
   await openConnection(socket, { for: 'administration' });

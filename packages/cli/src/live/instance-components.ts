@@ -23,9 +23,9 @@ export interface InstanceComponents {
   >;
   /** The config that the instance serves. */
   readonly config?: string | undefined;
-  /** Selects the config's servers that the instance starts. */
+  /** The selection of the config's servers that the instance starts. */
   readonly selection?: Selection | undefined;
-  /** Reads the config again. Resolves with the changes, as plain data. */
+  /** Reloads the config. Resolves to the changes, as plain data. */
   readonly reloadConfig: () => Promise<object>;
   /** The page of the instance. Absent if the instance has no page. */
   readonly page?: PageHost | undefined;
@@ -33,26 +33,26 @@ export interface InstanceComponents {
   readonly shared?: SharedInstance | undefined;
 }
 
-/** The calls of an instance so far, as its page reads them. */
+/** The functions with which the page reads past calls of an instance. */
 export type PageCalls = Required<Pick<DashboardOptions, 'callsOf' | 'recentCalls'>>;
 
 /** Serves the page of an instance. */
 export interface PageHost {
   close(): void;
-  /** Receives the functions that read the calls so far. */
-  reads(calls: PageCalls): void;
-  /** Returns a URL that opens the page once. The page is served from the first link on. */
+  /** Sets the functions that read past calls. */
+  setCallReaders(calls: PageCalls): void;
+  /** Returns a URL that opens the page once. The first call starts serving the page. */
   link(isReadOnly: boolean): Promise<string>;
   /**
    * Returns a URL that opens the page once, and a file of this user that redirects a browser to the URL. The file
-   * exists as long as the URL opens the page.
+   * exists as long as the URL is valid.
    */
   opening(isReadOnly: boolean): Promise<{ readonly url: string; readonly file: string }>;
 }
 
-/** The parts of an instance that windows share. */
+/** The additional parts of an instance that windows share. */
 export interface SharedInstance {
-  /** Path of the socket that windows connect to. */
+  /** The path of the socket that windows connect to. */
   readonly socket: string;
   onWindow(connection: Socket, opening: WindowOpening): void;
   /** Connects another mcpmux to the window with this number. */
@@ -60,5 +60,5 @@ export interface SharedInstance {
   answer(method: SharedMethod): object;
 }
 
-/** The parts that a connection can reach. */
+/** The parts of an instance that a connection can access. */
 export type Reachable = InstanceComponents & { readonly stats: CallStats };

@@ -10,10 +10,10 @@ import type { Reachable } from './instance-components.js';
 import { openedLine } from './opening.js';
 import type { Opening } from './read-opening.js';
 
-/** The queue for a command is small: events wait in their iterator, which is bounded. */
+/** The queue for a command is small, because events can wait in their bounded iterator. */
 const LIMITS = { maxLineBytes: MAX_OPENING, highWatermarkBytes: 64 * 1024 };
 
-/** Serves a connection according to its first line: an MCP session, or the administration of the instance. */
+/** Serves a connection according to its first line, as an MCP session or for the administration of the instance. */
 export function serveConnection(connection: Socket, first: Purpose, components: Reachable): void {
   if (first.kind === 'malformed') return void connection.destroy();
   connection.pause();
@@ -32,7 +32,7 @@ function serveOpened(connection: Socket, opening: Opening, components: Reachable
       return openAdministration(connection, components);
     case 'command':
       connection.write(openedLine('opened'));
-      // A process without windows has the same servers for every folder.
+      // A process without windows has no workspaces, so its servers do not depend on the folder.
       return openSession(connection, shared === undefined ? {} : { workspace: opening.cwd }, components);
     case 'window':
       return shared === undefined ? void connection.destroy() : shared.onWindow(connection, opening);
@@ -46,7 +46,7 @@ function openAdministration(connection: Socket, components: Reachable): void {
   channel.open(new AdminConnection(channel, administration(components)));
 }
 
-/** Guards do not apply to the user who runs mcpmux. */
+/** Opens a session as the user who runs mcpmux, to whom guards do not apply. */
 function openSession(connection: Socket, place: ConnectOptions, { mux }: Reachable): void {
   mux.connect({ input: connection, output: connection }, { principal: HOST, ...place });
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseAnnouncement } from './announcement.js';
 import {
   instanceFolder,
-  leaveFolder,
+  removeIfEmpty,
   makePrivate,
   socketPath,
   type InstancePlaces,
@@ -44,13 +44,13 @@ it.skipIf(user === undefined)('the last one takes the folder away, unless the us
   const own = join(folder, 'mcpmux');
   makePrivate(own, HERE);
   writeFileSync(join(own, '1.json'), '');
-  leaveFolder(own, HERE);
+  removeIfEmpty(own, HERE);
   expect(existsSync(own)).toBe(true);
   rmSync(join(own, '1.json'));
-  leaveFolder(own, { ...HERE, environment: { MCPMUX_RUNTIME_DIR: own } });
+  removeIfEmpty(own, { ...HERE, environment: { MCPMUX_RUNTIME_DIR: own } });
   expect(existsSync(own)).toBe(true);
-  leaveFolder(own, HERE);
-  leaveFolder(own, HERE);
+  removeIfEmpty(own, HERE);
+  removeIfEmpty(own, HERE);
   expect(existsSync(own)).toBe(false);
 });
 

@@ -10,14 +10,14 @@ export interface InstancePlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly temporaryFolder: string;
-  /** The user id of this process; undefined on Windows. */
+  /** The user id of this process. Undefined on Windows. */
   readonly user: number | undefined;
 }
 
-/** A socket path length that every system supports, in bytes. */
+/** The maximum length of a socket path that every system supports, in bytes. */
 const MAX_SOCKET_PATH = 100;
 
-/** Returns the places of instances, for the user of this process. */
+/** Returns the inputs of {@link instanceFolder} from this process. */
 export function processPlaces(): InstancePlaces {
   return {
     environment: process.env,
@@ -27,10 +27,10 @@ export function processPlaces(): InstancePlaces {
   };
 }
 
-/** Returns the folder in which instances of this user announce themselves. */
+/** Returns the folder where instances of this user announce themselves. */
 export function instanceFolder({ environment, platform, temporaryFolder, user }: InstancePlaces): string {
-  const own = environment['MCPMUX_RUNTIME_DIR'];
-  if (own !== undefined && isAbsolute(own)) return own;
+  const configuredFolder = environment['MCPMUX_RUNTIME_DIR'];
+  if (configuredFolder !== undefined && isAbsolute(configuredFolder)) return configuredFolder;
   if (platform === 'win32') {
     return join(environment['LOCALAPPDATA'] ?? temporaryFolder, 'mcpmux', 'instances');
   }
@@ -40,9 +40,9 @@ export function instanceFolder({ environment, platform, temporaryFolder, user }:
 }
 
 /**
- * Creates the folder, for this user only.
+ * Creates a folder that only this user can access.
  *
- * @throws Error if another user could read the traffic of sockets in the folder
+ * @throws Error if the folder exists and other users can access it
  */
 export function makePrivate(folder: string, { platform, user }: InstancePlaces): void {
   makeFolder(folder, 0o700);
@@ -50,7 +50,7 @@ export function makePrivate(folder: string, { platform, user }: InstancePlaces):
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Returns the reason why a folder is not private to this user. Undefined if it is private, or does not exist. */
+/** Returns the reason why a folder is not private to this user, or undefined if it is private or does not exist. */
 export function checkPrivate(
   folder: string,
   { platform, user }: Pick<InstancePlaces, 'platform' | 'user'>,
@@ -61,18 +61,18 @@ export function checkPrivate(
   return isPrivate ? undefined : `${folder} is not a folder for this user alone (mode 700)`;
 }
 
-/** Removes the folder, unless other instances are announced in it or the user has chosen it. */
-export function leaveFolder(folder: string, { environment }: InstancePlaces): void {
+/** Removes the folder, unless it contains other announcements or was set with MCPMUX_RUNTIME_DIR. */
+export function removeIfEmpty(folder: string, { environment }: InstancePlaces): void {
   if (environment['MCPMUX_RUNTIME_DIR'] === folder) return;
   try {
     rmdirSync(folder);
   } catch {
-    // Another instance is announced in the folder.
+    // The folder contains the announcement of another instance.
   }
 }
 
 /**
- * Returns the address of an instance: a socket in the folder, or a named pipe on Windows.
+ * Returns the address of an instance, which is a socket in the folder, or a named pipe on Windows.
  *
  * @throws Error if the path is too long for a socket
  */

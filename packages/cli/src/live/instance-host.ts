@@ -16,35 +16,35 @@ import type { InstanceComponents, Reachable } from './instance-components.js';
 import { serveConnection } from './instance-connection.js';
 import { RecentCalls } from './recent-calls.js';
 import { makeKey, responseToChallenge } from './pipe-key.js';
-import { instanceFolder, leaveFolder, makePrivate, processPlaces, socketPath } from './instance-folder.js';
+import { instanceFolder, removeIfEmpty, makePrivate, processPlaces, socketPath } from './instance-folder.js';
 
-/** Listens for commands of this user, and is announced until it is closed. */
+/** The listener for commands of this user. It is announced until it closes. */
 export interface InstanceHost {
   readonly announcement: Announcement;
-  /** Removes the announcement, and accepts no further connections. Open connections stay open. */
-  leave(): void;
+  /** Removes the announcement and stops accepting connections. Open connections stay open. */
+  stopListening(): void;
   close(): void;
 }
 
-/** The largest number of connections of commands and other instances. Further connections are closed at once. */
+/** The maximum number of connections from commands and other instances. Further connections are closed immediately. */
 const MAX_CONNECTIONS = 256;
 
 /**
  * Makes this process reachable for `mcpmux list`, `call`, `logs` and other commands of the same user.
  *
- * @throws Error if there is no private place for a socket
+ * @throws Error if there is no private folder for the socket
  */
 export async function hostInstance(components: InstanceComponents): Promise<InstanceHost> {
   try {
-    return await hostOnce(components);
+    return await startHost(components);
   } catch (error) {
-    // The last other instance has just removed the folder.
-    if (errorCodeOf(error) === 'ENOENT') return hostOnce(components);
+    // Another instance has just ended and removed the folder.
+    if (errorCodeOf(error) === 'ENOENT') return startHost(components);
     throw error;
   }
 }
 
-async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
+async function startHost(components: InstanceComponents): Promise<InstanceHost> {
   const places = processPlaces();
   const folder = instanceFolder(places);
   makePrivate(folder, places);
@@ -55,13 +55,16 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
   const sockets = new Set<Socket>();
   const stats = new CallStats();
   const recent = new RecentCalls();
-  const stops = counted(components.mux, stats, recent);
-  components.page?.reads({ callsOf: (called) => stats.of(called), recentCalls: () => recent.list() });
+  const unsubscribes = counted(components.mux, stats, recent);
+  components.page?.setCallReaders({
+    callsOf: (called) => stats.summaryFor(called),
+    recentCalls: () => recent.list(),
+  });
   const firstLines = new FirstLines((nonce) => responseToChallenge(folder, nonce));
   const server = listener(sockets, firstLines, { ...components, stats });
   await once(server.listen(socket), 'listening');
   if (shared !== undefined && places.platform !== 'win32') chmodSync(socket, 0o600);
-  // mcpmux continues if a connection cannot be accepted.
+  // A connection that cannot be accepted must not end mcpmux.
   server.on('error', () => undefined);
   server.unref();
   const file = join(folder, `${id}.json`);
@@ -77,38 +80,38 @@ async function hostOnce(components: InstanceComponents): Promise<InstanceHost> {
     ...(selection !== undefined && { selection: { ...selection, only: selection.only?.slice() } }),
   };
   writeAtomically(file, JSON.stringify(announcement));
-  const leave = (): void => {
+  const stopListening = (): void => {
     rmSync(file, { force: true });
     server.close();
   };
   return {
     announcement,
-    leave,
+    stopListening,
     close: () => {
-      for (const stop of stops) stop();
-      leave();
+      for (const stop of unsubscribes) stop();
+      stopListening();
       for (const connection of sockets) connection.destroy();
-      leaveFolder(folder, places);
+      removeIfEmpty(folder, places);
     },
   };
 }
 
-/** Counts and stores the calls of a mux. Returns the functions that stop the counting. */
+/** Counts and records the calls of a mux. Returns the functions that unsubscribe. */
 function counted(
   mux: InstanceComponents['mux'],
   stats: CallStats,
   recent: RecentCalls,
 ): readonly (() => void)[] {
   return [
-    // With the socket, a person can answer by a command.
+    // While the socket is open, people can approve calls with a command.
     mux.approvals.watch(() => undefined),
     mux.on('call:start', (call) => {
-      stats.began(call);
-      recent.began(call);
+      stats.callStarted(call);
+      recent.callStarted(call);
     }),
     mux.on('call:end', (call) => {
-      stats.ended(call, call);
-      recent.ended(call);
+      stats.callEnded(call, call);
+      recent.callEnded(call);
     }),
     mux.on('server:removed', (removed) => {
       const isNameLeft = mux.listServers({ everywhere: true }).some(({ name }) => name === removed.server);
@@ -117,9 +120,9 @@ function counted(
   ];
 }
 
-/** Accepts connections. Limits the number of all connections, and the number of connections that have sent nothing. */
+/** Accepts connections, up to a limit. */
 function listener(sockets: Set<Socket>, firstLines: FirstLines, components: Reachable): Server {
-  // A window that has closed its sending side still gets its responses.
+  // A window that has closed its sending side must still get its responses.
   const server = createServer({ allowHalfOpen: components.shared !== undefined }, (connection) => {
     sockets.add(connection);
     connection.on('close', () => sockets.delete(connection));

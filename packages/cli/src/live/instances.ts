@@ -14,20 +14,20 @@ import { proofFrom } from './pipe-key.js';
 
 const ANSWER_WITHIN_MS = 2000;
 
-/** Returns every running mcpmux of this user, the newest first. Removes the announcements of ended processes. */
+/** Returns all running instances of this user, newest first. Removes the announcements of ended processes. */
 export function runningInstances(places: InstancePlaces): readonly Announcement[] {
   const folder = instanceFolder(places);
-  const found = namesIn(folder).flatMap((name) => {
+  const instances = namesIn(folder).flatMap((name) => {
     const announcement = parseAnnouncement(fileText(join(folder, name)) ?? '');
     if (announcement === undefined) return [];
     if (isAlive(announcement.pid)) return [announcement];
     clear(folder, name, announcement);
     return [];
   });
-  return found.toSorted((a, b) => b.started - a.started);
+  return instances.toSorted((a, b) => b.started - a.started);
 }
 
-/** Returns the newest instance that serves this config. */
+/** Returns the newest instance that serves the config. */
 export function instanceOf(config: string, places: InstancePlaces): Announcement | undefined {
   return runningInstances(places).find((instance) => instance.config === config);
 }
@@ -35,8 +35,8 @@ export function instanceOf(config: string, places: InstancePlaces): Announcement
 /**
  * Connects to the socket of an instance.
  *
- * @throws the error of the system if no process listens; Error if another program has taken its pipe, or if the
- * instance does not answer
+ * @throws a system error if no process listens; Error if another program has opened the instance's pipe, or if the
+ *   instance does not answer
  */
 export async function connectSocket({ socket }: Announcement, signal?: AbortSignal): Promise<Socket> {
   const connection = createConnection(socket);
@@ -50,14 +50,14 @@ export async function connectSocket({ socket }: Announcement, signal?: AbortSign
   }
 }
 
-/** Begins an MCP session with an instance. Resolves to undefined if no process listens or answers. */
+/** Opens an MCP session with an instance. Resolves to undefined if no process listens or answers. */
 export async function connectInstance(instance: Announcement): Promise<McpConnection | undefined> {
   try {
     const socket = await connectSocket(instance);
-    // A suspended process accepts connections and never answers.
+    // A suspended process would accept the connection and never answer.
     const timer = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
     try {
-      // A command gets the servers for the folder in which it runs.
+      // The session has the servers for the folder of the command.
       const opened = await openConnection(socket, { for: 'command', cwd: process.cwd() });
       if (opened === 'opened') return McpConnection.over(socket);
       socket.destroy();

@@ -6,14 +6,14 @@ import { processPlaces } from './instance-folder.js';
 import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { statesOf, type ServerState } from './server-state.js';
 
-/** Connects to the mcpmux that serves the config, or starts the servers here. */
+/** Connects to the mcpmux that serves the config, or starts the servers in this process. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const served = options.fresh === true ? undefined : await servedServers(config, options.only);
-  // Most commands start no server: they do not load the code of a mux.
+  // The code of a mux is loaded only if the command starts servers.
   return served ?? (await import('./start-here.js')).startInThisProcess(config, options);
 }
 
-/** Connects to the mcpmux that serves the config. Returns undefined if there is none, or if it does not answer. */
+/** Connects to the mcpmux that serves the config. Resolves to undefined if no such mcpmux answers. */
 export async function servedServers(
   config: LoadedConfig,
   only?: readonly string[],
@@ -43,16 +43,16 @@ export function outcomesIn(
   states: readonly ServerState[],
   { pid, selection = {} }: Pick<Announcement, 'pid' | 'selection'>,
 ): readonly Outcome[] {
-  // The current config decides, so a profile that no longer exists selects no servers.
+  // The profile is looked up in the current config. A profile that no longer exists selects no servers.
   const selected = new Set(wantedServers(config, selection).servers.map(({ name }) => name));
-  const here = `the running mcpmux (pid ${pid})`;
+  const instanceText = `the running mcpmux (pid ${pid})`;
   return config.servers.map((server) =>
     selected.has(server.name)
-      ? outcomeOf(server, states, `${here} does not have the server: mcpmux reload`)
+      ? outcomeOf(server, states, `${instanceText} does not have the server: mcpmux reload`)
       : outcomeOf(
           { name: server.name, status: 'not_selected' },
           states,
-          `${here} was started with ${flagsOf(selection)}`,
+          `${instanceText} was started with ${flagsOf(selection)}`,
         ),
   );
 }
@@ -65,15 +65,15 @@ function flagsOf({ only, profile }: Selection): string {
   return flags.join(' ');
 }
 
-/** @param absent the reason why an instance does not have the server */
+/** @param absent the reason to report if the instance does not have the server */
 function outcomeOf(
   { name, status }: { readonly name: string; readonly status: LoadedServer['status'] | 'not_selected' },
   states: readonly ServerState[],
   absent: string,
 ): Outcome {
   const state = states.find((candidate) => candidate.name === name);
-  const known = state && outcomeIn(state);
-  if (known !== undefined) return known;
+  const outcome = state && outcomeIn(state);
+  if (outcome !== undefined) return outcome;
   switch (status) {
     case 'ready':
       return { kind: 'not_loaded', name, reason: absent };
@@ -86,13 +86,13 @@ function outcomeOf(
   }
 }
 
-/** Returns the outcome of a server that a mux has registered. Undefined for a state that this version does not know. */
+/** Returns the outcome for a registered server, or undefined for a status that this version does not know. */
 function outcomeIn(state: ServerState): Outcome | undefined {
   const { name, status, problem } = state;
   switch (status) {
     case 'running':
     case 'idle':
-      // An idle server keeps its tools, and starts when a tool is called.
+      // The tools of an idle server stay listed, and the next call starts the server.
       return { kind: 'running', name, state };
     case 'starting':
       return { kind: status, name };

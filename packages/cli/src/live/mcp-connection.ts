@@ -4,13 +4,12 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { contentBlocks, LocalClient, MuxError, type Progress } from '@mcpmux/core';
 import { StreamChannel, type Channel } from '@mcpmux/wire';
 
-/** A command reads every line that a mux has accepted. */
+/** The limits of a connection. The line length is unlimited, because the mux has already limited it. */
 const LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkBytes: 64 * 1024 };
 
 /**
- * A client of a mux. The mux is in this process, or is reached over the socket of a running mcpmux. Sends no
- * `initialize`, because servers that start now would then get the capabilities of this command instead of the agent's
- * capabilities.
+ * A client of a mux, in this process or over the socket of a running mcpmux. It sends no `initialize`, because servers
+ * that start afterwards would get the capabilities of this command instead of the agent's capabilities.
  */
 export class McpConnection {
   private readonly client: LocalClient;
@@ -25,8 +24,8 @@ export class McpConnection {
   }
 
   /**
-   * @param onProgress receives the parameters of each progress notification. Without it, the request does not ask for
-   * progress.
+   * @param onProgress receives the parameters of each progress notification. If absent, the request has no progress
+   * token.
    * @throws MuxError CALL_FAILED, CLOSED
    */
   request(
@@ -37,20 +36,20 @@ export class McpConnection {
     return this.client.request(method, params, { ...(onProgress && { onProgress }) });
   }
 
-  /** Calls one of mcpmux's own tools. Resolves with the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves to the structured content. */
   async own(tool: string, args: JsonObject = {}): Promise<JsonObject> {
     const result = await this.request('tools/call', { name: tool, arguments: args });
     if (result['isError'] === true) throw new MuxError('CALL_FAILED', textOf(result));
     return isObject(result['structuredContent']) ? result['structuredContent'] : {};
   }
 
-  /** Calls one of mcpmux's own tools. Resolves with the objects of one list in the structured content. */
+  /** Calls one of mcpmux's own tools. Resolves to the objects of a list in the structured content. */
   async ownList(tool: string, key: string, args: JsonObject = {}): Promise<readonly JsonObject[]> {
     const { [key]: list } = await this.own(tool, args);
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
-  /** Returns all entries of a list, from all pages. */
+  /** Returns the entries of a list from all its pages. */
   async list(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;
@@ -68,7 +67,7 @@ export class McpConnection {
   }
 }
 
-/** Returns the text contents of a tool's result, one after the other. */
+/** Returns the text of a tool's result, with one line break between content blocks. */
 export function textOf(result: JsonObject): string {
   return contentBlocks(result)
     .map((block) => (typeof block['text'] === 'string' ? block['text'] : `[${String(block['type'])}]`))

@@ -11,50 +11,50 @@ import type { InstancePlaces } from './instance-folder.js';
 import { connectSocket, runningInstances } from './instances.js';
 import { openConnection } from './open-connection.js';
 
-/** The time limit for a connection. A socket with a listener accepts connections at once. */
+/** The time limit for a connection, which a listening process accepts immediately. */
 const CONNECT_WITHIN_MS = 1000;
 
 /** Separates the id of a shared process from the number of its window. */
-const OF_WINDOW = '/';
+const WINDOW_SEPARATOR = '/';
 const NO_WINDOWS = { windows: [] };
 
 /**
- * Other instances of this user, found by their announcements. Leaves out instances on whose socket no process listens.
- * Each window of a shared process is an instance, and so is each window of this process.
+ * The other instances of this user, found by their announcements. Excludes instances that cannot be reached. Each
+ * window of a shared process, including this process, counts as an instance.
  */
 export class OtherInstances implements InstanceDirectory {
   constructor(private readonly places: InstancePlaces) {}
 
   /** @param session the number of the requesting window in this process */
   async list(session?: number): Promise<readonly Instance[]> {
-    const announced = this.announced();
-    const found = (await Promise.all(announced.map(instancesAt))).flat();
-    const own = announced.find(({ pid }) => pid === process.pid);
-    return found.filter(({ id }) => own === undefined || id !== `${own.id}${OF_WINDOW}${session}`);
+    const announcements = this.announcements();
+    const instances = (await Promise.all(announcements.map(instancesAt))).flat();
+    const own = announcements.find(({ pid }) => pid === process.pid);
+    return instances.filter(({ id }) => own === undefined || id !== `${own.id}${WINDOW_SEPARATOR}${session}`);
   }
 
   async open({ id, pid }: Instance): Promise<{ readonly input: Socket; readonly output: Socket }> {
-    const [host, window] = id.split(OF_WINDOW);
-    const announcement = this.announced().find((one) => one.id === host);
+    const [host, window] = id.split(WINDOW_SEPARATOR);
+    const announcement = this.announcements().find((one) => one.id === host);
     if (announcement === undefined) throw new Error(`the instance ${id} (process ${pid}) has ended`);
     const socket = await connectTo(announcement);
     if (window !== undefined) await openConnection(socket, { for: 'instance', window: Number(window) });
     return { input: socket, output: socket };
   }
 
-  private announced(): readonly Announcement[] {
+  private announcements(): readonly Announcement[] {
     return runningInstances(this.places).filter(({ pid, shared }) => pid !== process.pid || shared === true);
   }
 }
 
-/** Returns the instances of one announcement. */
+/** Returns the instances behind one announcement. */
 async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
   const { id, pid, started, cwd, config, shared } = announcement;
   if (shared !== true)
     return (await isReachable(announcement)) ? [instanceOf(id, { pid, since: started, cwd }, config)] : [];
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
   const { windows } = await askInstance(announcement, 'windows', {}, signal).catch(() => NO_WINDOWS);
-  return windows.map((window) => instanceOf(`${id}${OF_WINDOW}${window.id}`, window, config));
+  return windows.map((window) => instanceOf(`${id}${WINDOW_SEPARATOR}${window.id}`, window, config));
 }
 
 function instanceOf(
@@ -66,8 +66,8 @@ function instanceOf(
 }
 
 /**
- * True if a process listens on the socket. The process id proves nothing, because another program may get the id of an
- * ended instance.
+ * True if a process listens on the socket. Checking the process id would not suffice, because another program may have
+ * the id of an ended instance.
  */
 async function isReachable(announcement: Announcement): Promise<boolean> {
   try {
@@ -81,7 +81,7 @@ async function isReachable(announcement: Announcement): Promise<boolean> {
 async function connectTo(announcement: Announcement): Promise<Socket> {
   try {
     const socket = await connectSocket(announcement, AbortSignal.timeout(CONNECT_WITHIN_MS));
-    // The user of the socket adds its own listeners a moment later.
+    // An error before the caller adds its own listeners must not end this process.
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {

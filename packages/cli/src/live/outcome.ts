@@ -2,7 +2,7 @@ import type { Announcement } from './announcement.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The status of a server of the config. Uses the words of `list_servers` if they exist. */
+/** The status of a server of the config, named as in `list_servers` where possible. */
 export type Outcome =
   | {
       readonly kind: 'running';
@@ -10,7 +10,7 @@ export type Outcome =
       readonly state: ServerState;
       readonly startMs?: number;
     }
-  /** The server does not run. Its tools are the tools of its last run. */
+  /** The server does not run. Its tools come from its last run. */
   | { readonly kind: 'remembered'; readonly name: string; readonly tools: readonly string[] }
   /** The server does not run, and its tools are unknown. */
   | { readonly kind: 'starting' | 'ready'; readonly name: string }
@@ -24,36 +24,33 @@ export type Outcome =
   /** The running mcpmux was started with a selection that excludes this server. */
   | { readonly kind: 'not_selected'; readonly name: string; readonly reason: string };
 
-/**
- * The running servers of a config. They run in an mcpmux that serves the config, or in a temporary mux for this
- * command.
- */
+/** The servers of a config, in an mcpmux that serves the config or in a temporary mux for this command. */
 export interface LiveServers extends AsyncDisposable {
   readonly connection: McpConnection;
   /** The outcomes in the order of the config. */
   readonly outcomes: readonly Outcome[];
-  /** The states of all servers, including the servers that agents added. */
+  /** The states of all servers, including servers that agents added. */
   readonly states: readonly ServerState[];
   /** The running mcpmux. Undefined if the servers run in a temporary mux for this command. */
   readonly instance?: Announcement;
 }
 
-/** Selects the servers to include, and where they run. */
+/** The selection of servers, and the options for starting them. */
 export interface LiveOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names of the servers to include; all when absent. */
+  /** The names of the servers to include. If absent, all servers are included. */
   readonly only?: readonly string[] | undefined;
   /** The start timeout per server, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Starts the servers here even if an mcpmux already serves the config. */
+  /** Starts the servers in a temporary mux even if an mcpmux already serves the config. */
   readonly fresh?: boolean | undefined;
-  /** The servers to start if no mcpmux serves the config: all when absent, or only the servers without saved lists. */
+  /** The servers to start if no mcpmux serves the config. `unknown` starts only servers without saved lists. */
   readonly starts?: 'all' | 'unknown' | undefined;
-  /** Receives each outcome when it is known, and the number of servers. */
+  /** Called with each outcome as soon as it is known, and with the number of servers. */
   readonly onOutcome?: ((outcome: Outcome, all: number) => void) | undefined;
 }
 
-/** True if a server should run but cannot be used now. */
+/** True if a server should run but currently cannot be used. */
 export function isBroken(state: string): boolean {
   return state === 'crashed' || state === 'failed' || state === 'not_loaded';
 }

@@ -28,7 +28,7 @@ function outcomes(entry: object, tools: readonly string[], others: object = {}) 
   const config = loadConfig({ file, origin: 'flag', folder: home.home }, home.context());
   const { servers } = lastRuns(config, {});
   const configs = new Map(servers.map((server) => [server.name, server.config]));
-  new RememberedCatalog(rememberedFile(file, thisProcess())).keep(configs, (name) =>
+  new RememberedCatalog(rememberedFile(file, thisProcess())).saveLists(configs, (name) =>
     name === 'a' ? { tools } : undefined,
   );
   return outcomesOfLastRuns(config, lastRuns(config, {}));

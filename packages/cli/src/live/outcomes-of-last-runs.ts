@@ -9,9 +9,9 @@ import type { LastRuns } from '../config/last-runs.js';
 import { toolNames } from '../config/unmatched-filters.js';
 import type { Outcome } from './outcome.js';
 
-const FIT = { maxLength: DEFAULT_NAME_BUDGET, digest: (text: string) => hash('sha256', text) };
+const FIT_OPTIONS = { maxLength: DEFAULT_NAME_BUDGET, digest: (text: string) => hash('sha256', text) };
 
-/** Returns the outcomes of servers that no mcpmux serves, without starting any. */
+/** Returns the outcomes of servers that no mcpmux serves, without starting them. */
 export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: LastRuns): readonly Outcome[] {
   return config.servers.map(({ name, status }) => {
     if (status !== 'ready') return { kind: status === 'disabled' ? status : 'failed', name };
@@ -22,13 +22,13 @@ export function outcomesOfLastRuns(config: LoadedConfig, { servers, memory }: La
   });
 }
 
-/** Returns the names of a server's tools for clients, as a mux with the default budget for names makes them. */
+/** Returns the exposed names of a server's tools, as in a mux with the default name budget. */
 function toolsOf({ name, tools }: ReadyServer, lists: RememberedLists): readonly string[] {
   const view = tools && toolView(tools);
   const names = toolNames(lists).flatMap((tool) => {
-    const shown = view?.shown(tool);
-    if (shown === false || shown?.isHidden === true) return [];
-    return [fitName(qualify(parseServerName(name), shown?.name ?? tool), FIT)];
+    const exposed = view?.shown(tool);
+    if (exposed === false || exposed?.isHidden === true) return [];
+    return [fitName(qualify(parseServerName(name), exposed?.name ?? tool), FIT_OPTIONS)];
   });
   return [...new Set(names)];
 }

@@ -9,30 +9,30 @@ import { openingLine, proofLine, readProof } from './opening.js';
 import { instanceFolder, type InstancePlaces } from './instance-folder.js';
 
 /** The time limit for a proof. */
-const PROVED_WITHIN_MS = 5000;
+const PROOF_TIMEOUT_MS = 5000;
 const KEY_BYTES = 32;
 
 /**
- * Creates the key with which the instances of this user prove what they are, unless it exists. On Windows any user can
- * list the names of pipes and take one that is free. Only this user reads the private folder, where the key is.
+ * Creates the key with which instances of this user authenticate, unless it exists. The key is necessary on Windows,
+ * where any user can list the names of pipes and open one that is free. Only this user can read the key's folder.
  */
 export function makeKey(folder: string): void {
   const file = fileOf(folder);
   if (!existsSync(file)) writeAtomically(file, randomBytes(KEY_BYTES).toString('hex'));
 }
 
-/** Returns the response of an instance to a challenge, with its line end. Without a key it proves nothing. */
+/** Returns the response of an instance to a challenge, with its line end. Without a key it contains no proof. */
 export function responseToChallenge(folder: string, nonce: string): string {
   return proofLine(proofOf(folder, nonce)?.toString('hex'));
 }
 
 /**
- * Asks the process at the other end of a pipe for the proof that it is an instance of this user. On other systems
- * nothing is sent, because the socket is in the private folder.
+ * Requests a proof that the process at the other end of a pipe is an instance of this user. Sends nothing on systems
+ * other than Windows, because their socket is in a private folder.
  *
- * @returns `silent` if no proof came in time, and `absent` if the connection ended without an answer. Only a `proved`
- * connection is open
- * @throws Error if the answer is not the proof; the connection is closed then
+ * @returns `silent` if no proof arrives in time, `absent` if the connection ends without a response. The connection
+ *   stays open only if `proved`.
+ * @throws Error if the response contains no valid proof, after closing the connection
  */
 export async function proofFrom(
   connection: Socket,
@@ -40,14 +40,14 @@ export async function proofFrom(
 ): Promise<'proved' | 'silent' | 'absent'> {
   if (places.platform !== 'win32') return 'proved';
   const nonce = randomBytes(KEY_BYTES).toString('hex');
-  let isLate = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isTimedOut = true;
     connection.destroy();
-  }, PROVED_WITHIN_MS);
+  }, PROOF_TIMEOUT_MS);
   const line = await responseTo(connection, `${openingLine({ for: 'proof', nonce })}\n`);
   clearTimeout(timer);
-  if (isLate) return 'silent';
+  if (isTimedOut) return 'silent';
   const proof = readProof(line.toString());
   const expected = proofOf(instanceFolder(places), nonce);
   if (proof !== undefined && expected !== undefined && isEqual(Buffer.from(proof, 'hex'), expected))

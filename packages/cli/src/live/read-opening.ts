@@ -5,36 +5,36 @@ const schema = z.union([
   z.object({
     for: z.literal('window'),
     cwd: z.string(),
-    /** The number of shared processes that the window had before. */
+    /** The number of previous shared processes of the window. */
     epoch: z.number(),
     pid: z.number(),
-    /** The version of the relay. An older process does not serve the window. When absent, any process serves it. */
+    /** The version of the relay. An older process refuses the window. If absent, any process serves the window. */
     version: z.optional(z.string()),
-    /** The servers that agents have added, as the last process reported them. */
+    /** The servers that agents have added, as the previous process reported them. */
     added: z.array(z.unknown()),
   }),
-  /** A session of a command, which has the servers for its folder. */
+  /** A session of a command, with the servers for its folder. */
   z.object({ for: z.literal('command'), cwd: z.string() }),
-  /** A session of another mcpmux, which has a window's servers. */
+  /** A session of another mcpmux, with the servers of a window. */
   z.object({ for: z.literal('instance'), window: z.number() }),
-  /** Requests `mcpmux/…` of a command, which administer the instance. No session of MCP begins. */
+  /** A connection for requests `mcpmux/…`, which administer the instance. It carries no MCP session. */
   z.object({ for: z.literal('administration') }),
-  /** Requests a proof that the process is an instance of this user. Another first line follows the response. */
+  /** A request for a proof that the process is an instance of this user. Another first line follows the response. */
   z.object({ for: z.literal('proof'), nonce: z.string() }),
 ]);
 
 /**
- * Begins an MCP session with a running mcpmux, or its administration, as the first message of a connection. Further
- * messages follow the response.
+ * The first message of a connection, which opens an MCP session or the administration of an instance. Further messages
+ * follow the response.
  */
-export type Opening = Exclude<Beginning, Challenge>;
+export type Opening = Exclude<OpeningParams, Challenge>;
 
-/** Requests a proof before anything else is sent. */
-export type Challenge = Extract<Beginning, { readonly for: 'proof' }>;
+/** A request for a proof, which precedes the opening. */
+export type Challenge = Extract<OpeningParams, { readonly for: 'proof' }>;
 
-type Beginning = Checked<typeof schema>;
+type OpeningParams = Checked<typeof schema>;
 
-/** Begins the session of a window. */
+/** The opening of a window's session. */
 export type WindowOpening = Extract<Opening, { readonly for: 'window' }>;
 
 /** Parses the line of an opening. Returns undefined if the line is not an opening. */

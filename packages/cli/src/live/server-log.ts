@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
-/** An output or an event of a server. */
+/** A line of output or an event of a server. */
 export interface LogItem {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -16,7 +16,7 @@ export interface LogItem {
  *
  * @throws MuxError CALL_FAILED if the mux does not have the server
  */
-export async function pastOf(
+export async function pastItems(
   connection: McpConnection,
   server: string,
   lines: number,
@@ -31,29 +31,29 @@ export async function pastOf(
   }));
 }
 
-/** Returns an event as an item of its server's log. Undefined for an event without a server. */
+/** Converts an event to an item of its server's log. Returns undefined for an event without a server. */
 export function itemOf(event: JsonObject): LogItem | undefined {
   const { server, time, type, line, status, error } = event;
   if (typeof server !== 'string') return undefined;
-  const at = Date.parse(String(time));
-  if (type === 'call:end') return { time: at, server, text: endedCall(event), isEvent: true };
+  const timestamp = Date.parse(String(time));
+  if (type === 'call:end') return { time: timestamp, server, text: callText(event), isEvent: true };
   if (type === 'server:stderr' || type === 'server:stdout')
-    return { time: at, server, text: String(line), isEvent: false };
+    return { time: timestamp, server, text: String(line), isEvent: false };
   const state = typeof error === 'string' ? error : `server ${String(status)}`;
   const text = type === 'server:state' ? state : String(type).replace(':', ' ');
-  return { time: at, server, text, isEvent: true };
+  return { time: timestamp, server, text, isEvent: true };
 }
 
-/** Returns the text for a call that has ended, with the reason if the call failed. */
-function endedCall({ tool, ms, ending, problem }: JsonObject): string {
-  const isFine = ending === 'result' && problem === undefined;
-  const took = `call of ${String(tool)}, ${String(ms)} ms`;
-  return isFine
-    ? took
-    : `${took}, ${String(ending === 'result' ? 'failed' : ending)}: ${typeof problem === 'string' ? problem : ''}`;
+/** Describes a completed call, with the reason if the call failed. */
+function callText({ tool, ms, ending, problem }: JsonObject): string {
+  const hasSucceeded = ending === 'result' && problem === undefined;
+  const summary = `call of ${String(tool)}, ${String(ms)} ms`;
+  return hasSucceeded
+    ? summary
+    : `${summary}, ${String(ending === 'result' ? 'failed' : ending)}: ${typeof problem === 'string' ? problem : ''}`;
 }
 
-/** Returns the number of events that the reader of an event stream missed before this event. */
+/** Returns the number of events that were missed before this event. */
 export function missedBefore({ type, count }: JsonObject): number {
   return type === 'events:missed' && typeof count === 'number' ? count : 0;
 }

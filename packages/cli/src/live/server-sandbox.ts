@@ -7,22 +7,22 @@ import { thisProcess } from '../config/this-process.js';
 import { stateFolder } from '../files/state-folder.js';
 import { secretPlaces } from './secret-places.js';
 
-/** The variable that names a bubblewrap in another place than those of packages. */
+/** The environment variable with the path of a bubblewrap executable outside the usual folders. */
 const BUBBLEWRAP = 'MCPMUX_BWRAP';
 
 /**
- * Returns the sandbox of servers on this machine.
+ * Returns the sandbox for servers on this machine.
  *
- * @param config the config in use, which holds secrets of other servers
+ * @param config the config in use, which may contain secrets of other servers
  */
 export function serverSandbox(config: string | undefined): SystemSandbox {
   const places = thisProcess();
   const { environment, home, cwd } = places;
-  const named = environment[BUBBLEWRAP];
+  const bubblewrapPath = environment[BUBBLEWRAP];
   return systemSandbox(
     { home, cwd, caches: join(stateFolder(places), 'sandbox'), secrets: () => secretPlaces(config) },
     {
-      bubblewrap: named === '' ? undefined : named,
+      bubblewrap: bubblewrapPath === '' ? undefined : bubblewrapPath,
       runtime: () => findRuntime(process.argv[1] ?? process.execPath),
     },
   );

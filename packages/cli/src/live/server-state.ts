@@ -18,7 +18,7 @@ const schema = z.looseObject({
   ),
 });
 
-/** A server as `list_servers` of any version of mcpmux reports it. */
+/** A server as reported by `list_servers` of any version of mcpmux. */
 export interface ServerState {
   readonly name: string;
   readonly status: string;
@@ -26,20 +26,20 @@ export interface ServerState {
   readonly tools: readonly string[];
   readonly pid?: number | undefined;
   readonly uptimeSeconds?: number | undefined;
-  /** The protocol revision that the server speaks. */
+  /** The protocol revision of the server. */
   readonly protocolVersion?: string | undefined;
   /** The era of the protocol revision. */
   readonly era?: string | undefined;
   readonly restarts: number;
   readonly droppedLines: number;
-  /** The program that confines the server, and the rights of the server. Absent without a sandbox. */
+  /** The sandbox program and the rights of the server. Absent without a sandbox. */
   readonly sandbox?: string | undefined;
   readonly warnings: readonly string[];
   /** The reason why the server does not run, with the last lines of its stderr. */
   readonly problem?: string | undefined;
 }
 
-/** @throws $ZodError if the value is not a valid server */
+/** Parses an entry of `list_servers`. @throws $ZodError if the value is invalid */
 export function parseServerState(entry: unknown): ServerState {
   const { name, status, tools, pid, restarts, warnings, ...state } = schema.parse(entry);
   const { last_error: error } = state;
@@ -60,7 +60,7 @@ export function parseServerState(entry: unknown): ServerState {
   };
 }
 
-/** Returns the servers of a mux, as reported by `list_servers`. */
+/** Returns the servers of a mux from `list_servers`. */
 export async function statesOf(connection: McpConnection): Promise<readonly ServerState[]> {
   return (await connection.ownList('list_servers', 'servers')).map(parseServerState);
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@mcpmux/clients';
 
-/** A server's tool, from `tools/list`. */
+/** A tool of a server, from `tools/list`. */
 export interface ListedTool {
   /** The exposed name. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ListedTool {
   readonly definition: JsonObject;
 }
 
-/** The maximum length of a query of `search_tools`. */
+/** The maximum length of a query for `search_tools`. */
 export const MAX_QUERY_LENGTH = 200;
 
 const ORIGINAL_NAME = 'dev.mcpmux/originalName';
@@ -18,7 +18,7 @@ const ORIGINAL_NAME = 'dev.mcpmux/originalName';
 /**
  * Returns the servers' tools, without mcpmux's own tools.
  *
- * @param owners names of the tools of each server
+ * @param owners the exposed names of each server's tools
  */
 export function listedTools(
   definitions: readonly JsonObject[],
@@ -39,7 +39,7 @@ export function listedTools(
   });
 }
 
-/** Returns a tool as a TypeScript-like signature: `search(query: string, limit?: integer)`. */
+/** Formats a tool as a TypeScript-like signature, such as `search(query: string, limit?: integer)`. */
 export function signature({ originalName, definition }: ListedTool): string {
   const schema = isObject(definition['inputSchema']) ? definition['inputSchema'] : {};
   const properties = isObject(schema['properties']) ? schema['properties'] : {};

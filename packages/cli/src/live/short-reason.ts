@@ -1,17 +1,17 @@
 import { explainingLine } from '@mcpmux/core';
 
 /**
- * Returns the reason why a server does not run, for one line of a list. It consists of the failure and the line of
- * stderr that explains the failure. `mcpmux doctor` shows the whole reason.
+ * Shortens the reason why a server does not run to one line, which contains the failure and the stderr line that
+ * explains the failure. `mcpmux doctor` shows the whole reason.
  */
 export function shortReason(name: string, problem: string): string {
   const [first = '', ...rest] = problem.split('\n');
-  const what = first
+  const failure = first
     .replace(`Server "${name}" could not be started: `, '')
     .replace(`Server "${name}" `, '')
     .replace(/ in PATH \(.*$/, ' in PATH.');
-  const why = explainingLine(stderrOf(rest));
-  return why === undefined ? what : `${what.replace(/\.$/, '')}: ${why}`;
+  const explanation = explainingLine(stderrOf(rest));
+  return explanation === undefined ? failure : `${failure.replace(/\.$/, '')}: ${explanation}`;
 }
 
 function stderrOf(lines: readonly string[]): readonly string[] {

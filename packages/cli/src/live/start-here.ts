@@ -14,15 +14,15 @@ import type { LiveOptions, LiveServers, Outcome } from './outcome.js';
 import { serverSandbox } from './server-sandbox.js';
 import { parseServerState, statesOf, type ServerState } from './server-state.js';
 
-/** A mux in this process, and the last runs of its servers. */
-interface Here extends LastRuns {
+/** A mux in this process, with the last runs of its servers. */
+interface LocalMux extends LastRuns {
   readonly mux: Mux;
   readonly options: LiveOptions;
 }
 
 /**
- * Registers the servers of a config with a mux in this process. Resolves when each server that is started runs or has
- * failed.
+ * Registers the servers of a config with a mux in this process. Resolves when every started server runs or has failed.
+ * The mux closes when the result is disposed.
  */
 export async function startInThisProcess(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const { only, timeout, environment } = options;
@@ -37,17 +37,17 @@ export async function startInThisProcess(config: LoadedConfig, options: LiveOpti
     },
   );
   try {
-    const here: Here = { mux, ...lastRuns(config, environment), options };
-    const wanted = config.servers.filter(({ name }) => only === undefined || only.includes(name));
-    const first = await Promise.all(
-      wanted.map((server) => outcomeHere(server.name, server.status, here, wanted.length)),
+    const localMux: LocalMux = { mux, ...lastRuns(config, environment), options };
+    const selected = config.servers.filter(({ name }) => only === undefined || only.includes(name));
+    const initialOutcomes = await Promise.all(
+      selected.map((server) => startOne(server.name, server.status, localMux, selected.length)),
     );
-    const [near, far] = memoryChannels();
-    mux.connect(far, { principal: HOST });
-    const connection = new McpConnection(near);
+    const [clientChannel, muxChannel] = memoryChannels();
+    mux.connect(muxChannel, { principal: HOST });
+    const connection = new McpConnection(clientChannel);
     const states = await statesOf(connection);
-    save(here);
-    const outcomes = first.map((outcome) => withState(outcome, states));
+    save(localMux);
+    const outcomes = initialOutcomes.map((outcome) => withState(outcome, states));
     return { connection, outcomes, states, [Symbol.asyncDispose]: () => mux.close() };
   } catch (error) {
     await mux.close();
@@ -55,31 +55,31 @@ export async function startInThisProcess(config: LoadedConfig, options: LiveOpti
   }
 }
 
-async function outcomeHere(
+async function startOne(
   name: string,
   status: LoadedServer['status'],
-  here: Here,
+  localMux: LocalMux,
   all: number,
 ): Promise<Outcome> {
-  const server = here.servers.find((candidate) => candidate.name === name);
+  const server = localMux.servers.find((candidate) => candidate.name === name);
   const outcome: Outcome =
     server === undefined
       ? { kind: status === 'disabled' ? status : 'failed', name }
-      : await registerServer(server, here);
-  here.options.onOutcome?.(outcome, all);
+      : await registerServer(server, localMux);
+  localMux.options.onOutcome?.(outcome, all);
   return outcome;
 }
 
-/** Starts a server, unless its saved lists are enough. */
-async function registerServer({ name, config, tools }: ReadyServer, here: Here): Promise<Outcome> {
-  const { starts = 'all' } = here.options;
-  const remembered = starts === 'all' ? undefined : here.memory.recall(name, config);
-  const before = performance.now();
+/** Starts a server, unless its saved lists suffice. */
+async function registerServer({ name, config, tools }: ReadyServer, localMux: LocalMux): Promise<Outcome> {
+  const { starts = 'all' } = localMux.options;
+  const remembered = starts === 'all' ? undefined : localMux.memory.recall(name, config);
+  const startTime = performance.now();
   try {
-    const added = await here.mux.addServer(
+    const added = await localMux.mux.addServer(
       name,
-      // Shared, because this process has only one session, and a server's errors must be known before that session
-      // opens.
+      // Servers are shared even with `isolation: session`, because they must start before the only session of this
+      // process opens.
       { ...config, isolation: 'shared', lazy: remembered !== undefined },
       {
         ...(tools !== undefined && { tools: toolView(tools) }),
@@ -88,14 +88,14 @@ async function registerServer({ name, config, tools }: ReadyServer, here: Here):
     );
     const state = parseServerState(added);
     if (remembered !== undefined) return { kind: 'remembered', name, tools: state.tools };
-    return { kind: 'running', name, state, startMs: Math.round(performance.now() - before) };
+    return { kind: 'running', name, state, startMs: Math.round(performance.now() - startTime) };
   } catch (error) {
     const reason = messageOf(error);
     return { kind: 'crashed', name, reason: reason.replace(/\nIt was not added\.$/, '') };
   }
 }
 
-/** Returns an outcome with the current state. A server may have ended, and its tools may have other names now. */
+/** Updates an outcome with the current state. The server may have ended, or its tools may have new names. */
 function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
   const { name } = outcome;
@@ -105,12 +105,12 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   return outcome.kind === 'running' ? { ...outcome, state } : { ...outcome, tools: state.tools };
 }
 
-/** Saves the lists of the servers that were started. A failure only makes the next command slower. */
-function save({ mux, memory, servers }: Here): void {
+/** Saves the lists of the started servers. Errors are ignored, because they only slow down the next command. */
+function save({ mux, memory, servers }: LocalMux): void {
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));
-    memory.keep(configs, (name) => mux.remember(name));
+    memory.saveLists(configs, (name) => mux.remember(name));
   } catch {
-    // The state folder cannot be written.
+    // The state folder may be read-only.
   }
 }

@@ -3,7 +3,7 @@ import { errStream, writeErr } from '../base/terminal-output.js';
 import { clockTime } from '../base/clock-time.js';
 import { formatFields, formatJson, formatMessage, type LogFormat, type LogRecord } from './log-record.js';
 
-/** Writes records to stderr. */
+/** Writes log records to stderr. */
 export type LogSink = (record: LogRecord) => void;
 
 const jsonReporter: ConsolaReporter = {
@@ -21,7 +21,7 @@ const prettyReporter: ConsolaReporter = {
   },
 };
 
-/** Creates the only consola of mcpmux. consola's default instance writes to stdout, which carries JSON-RPC. */
+/** Creates the only consola instance of mcpmux. The default instance would write to stdout, which carries JSON-RPC. */
 export function consolaSink(format: LogFormat): LogSink {
   const consola = createConsola({
     // The logger has already filtered the records.
@@ -31,25 +31,22 @@ export function consolaSink(format: LogFormat): LogSink {
     stderr: errStream,
     reporters: [format === 'json' ? jsonReporter : prettyReporter],
   });
-  const repeats = new Repeats();
+  const detector = new RepeatDetector();
   return (record) => {
-    if (format === 'pretty' && repeats.isRepeated(record)) return;
-    // The record is the second argument, because consola would treat a single object with a `message` as its own log
-    // object.
+    if (format === 'pretty' && detector.isRepeated(record)) return;
+    // The record is the second argument, because consola would interpret a single object with a `message` as its own
+    // log object.
     consola[record.level](record.message, record);
   };
 }
 
-/**
- * The number of remembered reports of failed servers. If more servers fail at the same time, repeated records are
- * logged.
- */
+/** The number of reports to remember. If more servers fail at the same time, some repeated records are logged again. */
 const MAX_REPORTS = 64;
 const RECORDED_ELSEWHERE: ReadonlySet<unknown> = new Set(['add', 'spawn', 'remove']);
 const OWN_RULES: ReadonlySet<unknown> = new Set(['host', 'registered', 'start failed']);
 
-/** Finds records that repeat another record. People read each event once. Programs get all records. */
-class Repeats {
+/** Detects records that repeat an earlier record. The pretty format omits them. */
+class RepeatDetector {
   private readonly reports: string[] = [];
 
   isRepeated(record: LogRecord): boolean {
@@ -59,11 +56,11 @@ class Repeats {
       this.reports.push(message.split('\n', 1)[0] ?? '');
       if (this.reports.length > MAX_REPORTS) this.reports.shift();
     }
-    return isOfMcpmux(record) || (typeof problem === 'string' && this.reports.includes(problem));
+    return isOwnAction(record) || (typeof problem === 'string' && this.reports.includes(problem));
   }
 }
 
-/** True for an audit record of an action that mcpmux took for its config or its host, not for an agent. */
-function isOfMcpmux({ message, fields: { action, rule } }: LogRecord): boolean {
+/** True for the audit record of an action that mcpmux took for its config or its host, and not for an agent. */
+function isOwnAction({ message, fields: { action, rule } }: LogRecord): boolean {
   return message === 'audit' && RECORDED_ELSEWHERE.has(action) && OWN_RULES.has(rule);
 }

@@ -5,19 +5,19 @@ import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
 /**
- * The number of unread bytes above which records are dropped, so that a client that never reads does not fill the
- * memory.
+ * The number of unread bytes above which records are dropped, so that memory stays bounded if no process reads
+ * stderr.
  */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 /**
- * A logger to stderr that uses consola. consola is loaded after the first response. Until then, records wait in this
- * class.
+ * A logger that writes to stderr with consola, which is loaded after the first response. Until then, the logger queues
+ * the records.
  */
 export class StderrLogger implements Logger {
-  private early: LogRecord[] = [];
+  private queue: LogRecord[] = [];
   private sink: LogSink | undefined;
-  private lost = 0;
+  private droppedCount = 0;
   /** The levels that are logged. */
   private readonly levels: ReadonlySet<LogThreshold>;
 
@@ -35,26 +35,26 @@ export class StderrLogger implements Logger {
   log(level: LogLevel, message: string, fields: LogFields = {}): void {
     if (!this.enabled(level)) return;
     const record = { time: Date.now(), level, message, fields };
-    if (this.sink === undefined) this.early.push(record);
+    if (this.sink === undefined) this.queue.push(record);
     else this.write(this.sink, record);
   }
 
-  /** Loads consola, and writes the waiting records. */
+  /** Loads consola and writes the queued records. */
   async start(): Promise<void> {
     const { consolaSink } = await import('./consola-sink.js');
     this.sink = consolaSink(this.format);
-    for (const record of this.early) this.sink(record);
-    this.early = [];
+    for (const record of this.queue) this.sink(record);
+    this.queue = [];
   }
 
   private write(sink: LogSink, record: LogRecord): void {
     if (terminals.unreadErrBytes > MAX_UNREAD_BYTES) {
-      this.lost += 1;
+      this.droppedCount += 1;
       return;
     }
-    if (this.lost > 0) {
-      const message = `${this.lost} log records were dropped, because stderr was not read`;
-      this.lost = 0;
+    if (this.droppedCount > 0) {
+      const message = `${this.droppedCount} log records were dropped, because stderr was not read`;
+      this.droppedCount = 0;
       sink({ time: record.time, level: 'warn', message, fields: {} });
     }
     sink(record);

@@ -1,7 +1,7 @@
 import { createMux, type Guard, type GuardContext, LOCAL, nullLogger } from '@mcpmux/core';
 import { expect, it, vi } from 'vitest';
 
-import { askedLogins } from './asked-logins.js';
+import { loginsWithElicitation } from './asked-logins.js';
 
 const NO_LOGINS = {
   load: () => Promise.resolve(undefined),
@@ -13,7 +13,7 @@ const ANSWER = { kind: 'result', isToolError: false } as const;
 it('no login page is opened for a call that a guard refuses, even a guard that is added later', async () => {
   await using mux = createMux();
   const use = vi.spyOn(mux, 'use');
-  const logins = askedLogins(NO_LOGINS, { mux: () => mux, logger: nullLogger });
+  const logins = loginsWithElicitation(NO_LOGINS, { mux: () => mux, logger: nullLogger });
   logins.used?.();
   logins.used?.();
   const inside = { methods: ['tools/call'], isInnermost: true };

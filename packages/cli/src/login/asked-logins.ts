@@ -2,28 +2,28 @@ import { type Guard, LOCAL, type Logger, type LoginStore, type Mux } from '@mcpm
 
 import type { LoginDesk } from './login-desk.js';
 
-/** The mux whose clients are asked, and its log. */
+/** The mux whose clients get login pages, and its logger. */
 export interface AskingHost {
   readonly mux: () => Mux;
   readonly logger: Logger;
 }
 
-interface Asking {
+interface LoadedDesk {
   readonly desk: LoginDesk;
   readonly handle: NonNullable<Guard['handle']>;
 }
 
 /**
- * Returns the logins of a mux whose clients get the login page of a server that needs a login (URL elicitation). Other
- * clients get the error of their call. The code is loaded for the first server that may use a login.
+ * Wraps a login store so that clients that support URL elicitation get the login page of a server. Other clients get
+ * the error of their call. The code is loaded for the first server that may use a login.
  *
- * Only clients of this user are asked, because all clients share the login.
+ * Only clients of this user get the page, because all clients share the login.
  */
-export function askedLogins(logins: LoginStore, { mux, logger }: AskingHost): LoginStore {
-  let asking: Promise<Asking> | undefined;
+export function loginsWithElicitation(logins: LoginStore, { mux, logger }: AskingHost): LoginStore {
+  let loadedDesk: Promise<LoadedDesk> | undefined;
   let desk: LoginDesk | undefined;
-  const load = async (): Promise<Asking> => {
-    const [{ LoginDesk }, { askInCalls }] = await Promise.all([
+  const load = async (): Promise<LoadedDesk> => {
+    const [{ LoginDesk }, { loginHandler: askInCalls }] = await Promise.all([
       import('./login-desk.js'),
       import('./login-calls.js'),
     ]);
@@ -35,11 +35,11 @@ export function askedLogins(logins: LoginStore, { mux, logger }: AskingHost): Lo
     save: (url, login) => logins.save(url, login),
     change: (url, edit) => logins.change(url, edit),
     used: () => {
-      if (asking !== undefined) return;
-      const loaded = (asking = load());
+      if (loadedDesk !== undefined) return;
+      const loaded = (loadedDesk = load());
       mux().use({
         methods: ['tools/call'],
-        // A call that another guard refuses opens no page. The guards of the config are added again at each change.
+        // An innermost guard opens no page for a call that another guard refuses, even if that guard is added later.
         isInnermost: true,
         handle: async (context, next) => {
           if (context.principal !== LOCAL || !context.user.takesUrls) return next();
@@ -48,8 +48,8 @@ export function askedLogins(logins: LoginStore, { mux, logger }: AskingHost): Lo
       });
     },
     needed: (login) => {
-      if (desk === undefined) void asking?.then((loaded) => loaded.desk.note(login));
-      else desk.note(login);
+      if (desk === undefined) void loadedDesk?.then((loaded) => loaded.desk.addNeed(login));
+      else desk.addNeed(login);
     },
   };
 }

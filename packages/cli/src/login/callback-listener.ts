@@ -1,34 +1,34 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-import { answerIn } from './pasted-answer.js';
+import { answerFromQuery } from './pasted-answer.js';
 import type { AuthorizationAnswer } from '@mcpmux/core';
 
 const HOST = '127.0.0.1';
 const PATH = '/callback';
 
-interface Waiting {
+interface PendingAnswer {
   readonly state: string;
   readonly resolve: (answer: AuthorizationAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Receives the redirect of an authorization server, on a port of this machine, for one login. */
+/** Receives the redirect from an authorization server for one login, on a port of this machine. */
 export class CallbackListener implements AsyncDisposable {
   readonly url: URL;
-  private waiting: Waiting | undefined;
+  private waiting: PendingAnswer | undefined;
 
   private constructor(
     private readonly server: Server,
     port: number,
   ) {
     this.url = new URL(`http://${HOST}:${port}${PATH}`);
-    server.on('request', (request, response) => this.take(request, response));
+    server.on('request', (request, response) => this.handleRequest(request, response));
   }
 
   /**
-   * @param port - 0 for any free port
-   * @throws the error of the system if the port is taken
+   * @param port 0 for any free port
+   * @throws a system error if the port is in use
    */
   static async open(port = 0): Promise<CallbackListener> {
     const server = createServer();
@@ -39,16 +39,16 @@ export class CallbackListener implements AsyncDisposable {
   }
 
   /**
-   * Waits for the response with this state, and refuses other responses. Rejects if the login is refused, or after
-   * `limitMs`.
+   * Waits for the redirect with this state and refuses other requests. Rejects if the login is refused, or after
+   * `limitMs` milliseconds.
    */
   async answer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<AuthorizationAnswer>((resolve, reject) => {
         this.waiting = { state, resolve, reject };
-        const late = new Error(`no answer came within ${limitMs / 60_000} minutes`);
-        timer = setTimeout(() => reject(late), limitMs);
+        const timeoutError = new Error(`no answer came within ${limitMs / 60_000} minutes`);
+        timer = setTimeout(() => reject(timeoutError), limitMs);
       });
     } finally {
       clearTimeout(timer);
@@ -59,35 +59,35 @@ export class CallbackListener implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    // A request of which half was sent would keep the server open for minutes.
+    // An incomplete request would keep the server open for minutes.
     this.server.closeAllConnections();
     await closed;
   }
 
-  private take({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
-    // The target of a request may be no URL, for example `//`.
-    if (!URL.canParse(url, this.url.href)) return say(response, 404, 'There is nothing here.');
+  private handleRequest({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
+    // The target of a request may be an invalid URL, such as `//`.
+    if (!URL.canParse(url, this.url.href)) return respond(response, 404, 'There is nothing here.');
     const { pathname, searchParams } = new URL(url, this.url);
     const { waiting } = this;
     // A page may reach this port under another host name (DNS rebinding).
     if (method !== 'GET' || pathname !== PATH || headers.host !== this.url.host)
-      return say(response, 404, 'There is nothing here.');
+      return respond(response, 404, 'There is nothing here.');
     if (waiting === undefined || searchParams.get('state') !== waiting.state)
-      return say(response, 400, 'mcpmux waits for no login with this state.');
+      return respond(response, 400, 'mcpmux waits for no login with this state.');
     try {
-      const answer = answerIn(searchParams);
-      // The listener may close as soon as the login has its answer, and the page needs its answer before.
+      const answer = answerFromQuery(searchParams);
+      // The page must get its response first, because the listener may close as soon as the promise resolves.
       response.once('close', () => waiting.resolve(answer));
-      say(response, 200, 'mcpmux has received the answer. You can close this page.');
+      respond(response, 200, 'mcpmux has received the answer. You can close this page.');
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
       response.once('close', () => waiting.reject(reason));
-      say(response, 200, 'The login was refused. You can close this page.');
+      respond(response, 200, 'The login was refused. You can close this page.');
     }
   }
 }
 
-function say(response: ServerResponse, status: number, text: string): void {
+function respond(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',

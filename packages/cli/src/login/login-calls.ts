@@ -3,41 +3,41 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '@mcpmux/clients';
 import { type Guard, type GuardAnswer, type GuardContext, resultAnswer } from '@mcpmux/core';
 
-import type { LoginDesk, LoginPage, Need, OpenLogin } from './login-desk.js';
+import type { LoginDesk, LoginPage, LoginNeed, OpenLogin } from './login-desk.js';
 
-/** The time that a call waits for its user to log in, in milliseconds. Clients end calls that take much longer. */
+/** The time that a call waits for a login, in milliseconds. Many clients cancel calls that take longer. */
 const WAIT_MS = 60_000;
 
 const OWN_SERVER = 'mcpmux';
 
-/** The outcome of a question to the user. `open`: the page was opened, and the user has not logged in yet. */
-type Visit = 'logged-in' | 'open' | 'none';
+/** The outcome of an elicitation. `open` means that the page was opened but the user has not logged in yet. */
+type LoginOutcome = 'logged-in' | 'open' | 'none';
 
 /**
- * Returns a handler of calls that gives the client the login page of a server that needs a login, and passes the call on
- * after the login.
+ * Returns the handler of a guard for calls. If the server of a call needs a login, the handler sends the login page to
+ * the client and forwards the call after the login.
  */
-export function askInCalls(desk: LoginDesk): NonNullable<Guard['handle']> {
+export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   return async (context, next) => {
     const server = serverOf(context);
     if (server === undefined) return next();
-    const before = desk.needOf(server);
-    if (before !== undefined && desk.isDown(server) && !(await desk.isMet(before))) {
-      if ((await visit(desk, before, context)) === 'open') return notYet(server);
+    const previousNeed = desk.needOf(server);
+    if (previousNeed !== undefined && desk.hasCrashed(server) && !(await desk.isMet(previousNeed))) {
+      if ((await requestLogin(desk, previousNeed, context)) === 'open') return loginPending(server);
       return next();
     }
     const answer = await next();
     const need = desk.needOf(server);
     if (need === undefined) return answer;
-    if (need === before && !hasFailed(answer)) desk.forget(server);
-    if (need === before || !hasFailed(answer)) return answer;
-    const outcome = await visit(desk, need, context);
+    if (need === previousNeed && !hasFailed(answer)) desk.forget(server);
+    if (need === previousNeed || !hasFailed(answer)) return answer;
+    const outcome = await requestLogin(desk, need, context);
     if (outcome === 'none') return answer;
-    return outcome === 'open' ? notYet(server) : loggedIn(server);
+    return outcome === 'open' ? loginPending(server) : loginDone(server);
   };
 }
 
-/** Returns the server that a call needs: the server of the tool, or the server to reload. */
+/** Returns the server of a call, which is the server of the tool or the server to reload. */
 function serverOf({ server, tool, params }: GuardContext): string | undefined {
   if (server !== OWN_SERVER) return server;
   const args = tool === 'reload_server' ? params['arguments'] : undefined;
@@ -45,48 +45,48 @@ function serverOf({ server, tool, params }: GuardContext): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-async function visit(desk: LoginDesk, need: Need, context: GuardContext): Promise<Visit> {
+async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardContext): Promise<LoginOutcome> {
   const { session, server } = context;
-  // A model that tries again must not make the client ask again. A request to reload the server may.
+  // After the user has declined, a retry of the call does not ask again, but `reload_server` does.
   if (server !== OWN_SERVER && need.declined.has(session)) return 'none';
-  const login = desk.begin(need);
+  const login = desk.startLogin(need);
   try {
     if (!(await isOpened(need, login, context))) return 'none';
     return (await hasEnded(login)) ? 'logged-in' : 'open';
   } catch {
-    // The desk has logged the problem.
+    // The desk has already logged the problem.
     return 'none';
   }
 }
 
-/** Resolves with true if the login ends in time. Rejects if it cannot succeed. */
+/** Resolves to true if the login succeeds in time. Rejects if it fails. */
 async function hasEnded({ ended }: OpenLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, WAIT_MS, false)));
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, WAIT_MS, false)));
   try {
-    return await Promise.race([ended.then(() => true), late]);
+    return await Promise.race([ended.then(() => true), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Resolves with true if the client opens the login page. Rejects if there is no page, or no longer. */
+/** Resolves to true if the user agrees to open the login page. Rejects if the page does not exist. */
 async function isOpened(
-  { login: { server }, declined }: Need,
+  { login: { server }, declined }: LoginNeed,
   login: OpenLogin,
   context: GuardContext,
 ): Promise<boolean> {
   const { session, signal, user, era } = context;
   const page = await login.page;
   const elicitationId = randomUUID();
-  const over = new AbortController();
+  const abortController = new AbortController();
   login.ended.then(
     () => user.urlVisited(elicitationId),
-    () => over.abort(),
+    () => abortController.abort(),
   );
   const question = { mode: 'url', message: messageOf(server, page), url: page.url.href };
   const asked = era === 'legacy' ? { ...question, elicitationId } : question;
-  const answer = await user.elicit(asked, AbortSignal.any([signal, over.signal]));
+  const answer = await user.elicit(asked, AbortSignal.any([signal, abortController.signal]));
   if ('problem' in answer) return false;
   const { action } = answer.result;
   if (action === 'decline') declined.add(session);
@@ -103,14 +103,14 @@ function hasFailed({ kind, isToolError }: GuardAnswer): boolean {
   return kind === 'error' || isToolError;
 }
 
-function notYet(server: string): GuardAnswer {
+function loginPending(server: string): GuardAnswer {
   return toolError(
     `Server ${JSON.stringify(server)} needs a login, and the user has the login page open. ` +
       'Call again when the user has logged in.',
   );
 }
 
-function loggedIn(server: string): GuardAnswer {
+function loginDone(server: string): GuardAnswer {
   return toolError(
     `Server ${JSON.stringify(server)} needed a login. The user has logged in since. Call again.`,
   );

@@ -2,91 +2,91 @@ import { logIn, type Logger, type LoginStore, messageOf, type Mux, type NeededLo
 
 import { CallbackListener } from './callback-listener.js';
 
-/** The time within which a person must log in at a page that this machine waits for. */
-const PATIENCE_MS = 10 * 60_000;
+/** The time limit for a person to log in. */
+const LOGIN_TIMEOUT_MS = 10 * 60_000;
 
-/** A page on which a person logs in. */
+/** A page where a person logs in. */
 export interface LoginPage {
   readonly url: URL;
-  /** The code that the page asks for, or shows; absent if it needs none. */
+  /** The code that the page shows or asks for. Absent if the page needs no code. */
   readonly code?: string;
 }
 
-/** A login that has begun. Both promises reject with the reason why it cannot succeed. */
+/** A login in progress. Both promises reject with the reason if the login fails. */
 export interface OpenLogin {
   readonly page: Promise<LoginPage>;
-  /** Resolves when the login is saved, and the server has been started again. */
+  /** Resolves when the login is saved and the server has been started again. */
   readonly ended: Promise<void>;
 }
 
-/** A server that needs a login. */
-export class Need {
-  /** The sessions whose user has declined the login. */
+/** A server's need for a login. */
+export class LoginNeed {
+  /** The sessions whose users have declined the login. */
   readonly declined = new Set<number>();
 
   constructor(
     readonly login: NeededLogin,
-    /** The login that was stored at that time, as JSON. */
-    readonly stored: Promise<string | undefined>,
+    /** The stored login at the time of the need, as JSON. */
+    readonly storedLogin: Promise<string | undefined>,
   ) {}
 }
 
-/** The mux whose servers need logins, and the place of the logins. */
+/** The collaborators of {@link LoginDesk}. */
 interface LoginDeskParts {
   readonly mux: Mux;
   readonly logger: Logger;
   readonly logins: LoginStore;
 }
 
-/** Knows which servers need a login, and performs logins: one at a time for each URL. */
+/** Tracks the servers that need a login, and performs logins, one at a time for each URL. */
 export class LoginDesk {
-  private readonly needs = new Map<string, Need>();
+  private readonly needs = new Map<string, LoginNeed>();
   private readonly open = new Map<string, OpenLogin>();
 
   constructor(private readonly parts: LoginDeskParts) {}
 
-  /** A request of this server has failed because its user must log in. */
-  note(login: NeededLogin): void {
+  /** Records that a server needs a login, after a request to it has failed. */
+  addNeed(login: NeededLogin): void {
     const declined = this.needs.get(login.server)?.declined ?? new Set();
-    const need = new Need(login, this.stored(login.url));
+    const need = new LoginNeed(login, this.storedLogin(login.url));
     for (const session of declined) need.declined.add(session);
     this.needs.set(login.server, need);
   }
 
-  needOf(server: string): Need | undefined {
+  needOf(server: string): LoginNeed | undefined {
     return this.needs.get(server);
   }
 
-  /** The server has answered, so it needs no login. */
+  /** Removes a server's need for a login, because the server has answered. */
   forget(server: string): void {
     this.needs.delete(server);
   }
 
-  /** True if the server does not run. */
-  isDown(server: string): boolean {
-    return this.downServers(server).length > 0;
+  /** True if the server has crashed in some layer. */
+  hasCrashed(server: string): boolean {
+    return this.crashedServers(server).length > 0;
   }
 
-  /** Resolves with true if the stored login has changed since the need arose. */
-  async isMet({ login, stored }: Need): Promise<boolean> {
-    return (await stored) !== (await this.stored(login.url));
+  /** Resolves to true if the stored login has changed since the need arose. */
+  async isMet({ login, storedLogin }: LoginNeed): Promise<boolean> {
+    return (await storedLogin) !== (await this.storedLogin(login.url));
   }
 
-  /** Returns the login to the URL of a server. Begins it if it has not begun. */
-  begin({ login }: Need): OpenLogin {
+  /** Returns the login in progress for a server's URL, or starts one. */
+  startLogin({ login }: LoginNeed): OpenLogin {
     const { url, server } = login;
-    const begun = this.open.get(url);
-    if (begun !== undefined) return begun;
+    const existing = this.open.get(url);
+    if (existing !== undefined) return existing;
     const { logger } = this.parts;
-    let show: (page: LoginPage) => void = () => undefined;
-    const shown = new Promise<LoginPage>((resolve) => (show = resolve));
-    const ended = this.perform(login, show).finally(() => this.open.delete(url));
+    let resolvePage: (page: LoginPage) => void = () => undefined;
+    const pageShown = new Promise<LoginPage>((resolve) => (resolvePage = resolve));
+    const ended = this.perform(login, resolvePage).finally(() => this.open.delete(url));
     ended.then(
       () => logger.log('info', 'the user has logged in', { server }),
       (error: unknown) => logger.log('warn', 'a login failed', { server, problem: messageOf(error) }),
     );
     const failed = ended.then(() => Promise.reject(new Error('the login ended without a page')));
-    const page = Promise.race([shown, failed]);
+    const page = Promise.race([pageShown, failed]);
     page.catch(() => undefined);
     const opened = { page, ended };
     this.open.set(url, opened);
@@ -95,7 +95,7 @@ export class LoginDesk {
 
   private async perform(
     { server, url, headers }: NeededLogin,
-    show: (page: LoginPage) => void,
+    resolvePage: (page: LoginPage) => void,
   ): Promise<void> {
     const { logins } = this.parts;
     await using listener = await CallbackListener.open();
@@ -104,10 +104,10 @@ export class LoginDesk {
       headers,
       previous: await logins.load(url),
       redirectUrl: listener.url,
-      device: ({ code, page, direct }) => show({ url: direct ?? page, code }),
+      device: ({ code, page, direct }) => resolvePage({ url: direct ?? page, code }),
       authorize: (page) => {
-        show({ url: page });
-        return listener.answer(page.searchParams.get('state') ?? '', PATIENCE_MS);
+        resolvePage({ url: page });
+        return listener.answer(page.searchParams.get('state') ?? '', LOGIN_TIMEOUT_MS);
       },
     });
     await logins.save(url, login);
@@ -115,19 +115,19 @@ export class LoginDesk {
     await this.restart(server);
   }
 
-  /** Starts the server again wherever it does not run. Its failure is in its status. */
+  /** Starts the server again in each layer where it has crashed. Its status reports a failure. */
   private async restart(server: string): Promise<void> {
     const { mux } = this.parts;
-    const started = this.downServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));
+    const started = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));
     await Promise.allSettled(started);
   }
 
-  private downServers(name: string) {
+  private crashedServers(name: string) {
     const all = this.parts.mux.listServers({ everywhere: true });
     return all.filter((server) => server.name === name && server.status === 'crashed');
   }
 
-  private async stored(url: string): Promise<string | undefined> {
+  private async storedLogin(url: string): Promise<string | undefined> {
     const login = await this.parts.logins.load(url).catch(() => undefined);
     return login && JSON.stringify(login);
   }

@@ -12,7 +12,7 @@ import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 
-/** Logins in files that only their owner can read, with one file for each URL. */
+/** Stores logins in files that only their owner can read, one file for each URL. */
 export class LoginFiles implements LoginStore {
   private readonly folder: string;
 
@@ -20,40 +20,40 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Loads a login. Undefined if the file does not exist. Rejects with any other error of the file system. */
+  /** Loads a login. Resolves to undefined if the file does not exist. Rejects with other file system errors. */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.read(url));
   }
 
   save(url: string, login: Login): Promise<void> {
-    return this.alone(url, () => this.write(url, login));
+    return this.withLock(url, () => this.write(url, login));
   }
 
   change(url: string, edit: (login: Login) => Login): Promise<void> {
-    return this.alone(url, () => {
+    return this.withLock(url, () => {
       const login = this.read(url);
       if (login !== undefined) this.write(url, edit(login));
     });
   }
 
-  /** Deletes a login. Returns false if there was none. */
+  /** Deletes a login. Resolves to false if there was no login. */
   async forget(url: string): Promise<boolean> {
     const file = this.fileOf(url);
     if (!existsSync(file)) return false;
-    return this.alone(url, () => {
-      const isThere = this.read(url) !== undefined;
+    return this.withLock(url, () => {
+      const exists = this.read(url) !== undefined;
       rmSync(file, { force: true });
-      return isThere;
+      return exists;
     });
   }
 
-  /** Returns the file of a login. The file name reveals nothing about the URL. */
+  /** Returns the path of a login's file. The file name is a hash, which does not reveal the URL. */
   fileOf(url: string): string {
     return join(this.folder, `${hash('sha256', url).slice(0, 32)}.json`);
   }
 
-  /** Runs `work` while no other mcpmux reads or writes the login. */
-  private alone<Result>(url: string, work: () => Result): Promise<Result> {
+  /** Runs `work` under the lock of a login. */
+  private withLock<Result>(url: string, work: () => Result): Promise<Result> {
     makeFolder(this.folder, OWNER_ONLY.folder);
     return withFileLock(this.fileOf(url), work);
   }

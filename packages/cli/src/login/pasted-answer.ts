@@ -3,9 +3,9 @@ import type { AuthorizationAnswer } from '@mcpmux/core';
 /**
  * Returns the answer in the query of a redirect.
  *
- * @throws Error if the login was refused, or the query has no answer
+ * @throws Error if the login was refused or the query contains no answer
  */
-export function answerIn(query: URLSearchParams): AuthorizationAnswer {
+export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
   const [code, refusal] = [query.get('code'), query.get('error')];
   if (code !== null) {
     return { code, state: query.get('state') ?? undefined, iss: query.get('iss') ?? undefined };
@@ -14,19 +14,19 @@ export function answerIn(query: URLSearchParams): AuthorizationAnswer {
 }
 
 /**
- * Returns the answer in the address of a browser that a person pasted: the whole address, or its query.
+ * Returns the answer in a pasted browser address, which can be the whole address or only its query.
  *
- * @throws Error without any part of the text
+ * @throws Error, whose message contains no part of the text
  */
 export function pastedAnswer(text: string): AuthorizationAnswer {
   const address = text.trim();
   const url = URL.canParse(address, 'http://127.0.0.1') ? new URL(address, 'http://127.0.0.1') : undefined;
   const query = url?.searchParams;
-  if (query !== undefined && (query.has('code') || query.has('error'))) return answerIn(query);
+  if (query !== undefined && (query.has('code') || query.has('error'))) return answerFromQuery(query);
   throw new Error('the pasted text has no code: paste the whole address, which begins with http://127.0.0.1');
 }
 
-/** Returns the name of an OAuth error. Any other text is replaced, so that the page does not show it. */
+/** Returns the name of an OAuth error. Replaces any other text, which must not be shown. */
 function namedError(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

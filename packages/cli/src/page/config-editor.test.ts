@@ -5,7 +5,7 @@ import { type AppliedConfig, loadConfig } from '@mcpmux/config';
 import { temporaryFolder, type TemporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { expect, it } from 'vitest';
 
-import { inForceForAll } from '../config/config-in-force.js';
+import { configInForce } from '../config/config-in-force.js';
 import { configEditor } from './config-editor.js';
 
 const CONFIG = `{
@@ -30,7 +30,7 @@ async function editing(folder: TemporaryFolder, keyring = { set: () => undefined
   };
   const editor = configEditor(
     location,
-    inForceForAll(() => config),
+    configInForce(() => config),
     reread,
     keyring,
   );

@@ -7,12 +7,12 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 import { messageOf } from '@mcpmux/core';
 import type { ChangedConfig, ChangeOptions, ConfigChange, ConfigEditor } from '@mcpmux/dashboard';
 
-import { checkEntry, checkName, exists } from '../edit/entry/check-entry.js';
+import { checkEntry, checkName, serverExists } from '../edit/entry/check-entry.js';
 import { configServers, configTextOf } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
 import { shownDiff } from '../edit/shown-diff.js';
-import { switched } from '../edit/switch-entry.js';
-import { changingConfig, editedConfig, saveConfig, type OpenConfig } from '../edit/write-config.js';
+import { setEnabled } from '../edit/switch-entry.js';
+import { withConfigLock, editedConfig, saveConfig, type OpenConfig } from '../edit/write-config.js';
 import type { ConfigInForce } from '../config/config-in-force.js';
 import { openValues, secretsWarning } from '../redact/literal-secrets.js';
 import { secretReference } from '../registry/server-source.js';
@@ -20,45 +20,45 @@ import { processContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
 
 /**
- * Returns an editor that changes a config for the page, as the commands do. It does not read secrets, because its
- * entries are the entries of the config in force.
+ * Returns the editor that changes a config for the page, as the commands do. The editor lists the entries of the config
+ * in force.
  *
- * @param applied makes the running mcpmux use the changed config
+ * @param applyConfig makes the running mcpmux use the changed config
  */
 export function configEditor(
   location: ConfigLocation,
   inForce: ConfigInForce,
-  applied: () => Promise<unknown>,
+  applyConfig: () => Promise<unknown>,
   keyring: Pick<Keyring, 'set'> = systemKeyring,
 ): ConfigEditor {
   return {
     entries: () => (inForce.applied?.servers ?? []).map(({ name, status }) => ({ name, status })),
     has: (server) => inForce.has(server),
     change: async (change, options) => {
-      const changed = await edited(location, change, options, keyring);
-      if (changed.written) await applied();
+      const changed = await editFile(location, change, options, keyring);
+      if (changed.written) await applyConfig();
       return changed;
     },
   };
 }
 
-function edited(
+function editFile(
   location: ConfigLocation,
   change: ConfigChange,
   { isDryRun, basis }: ChangeOptions,
   keyring: Pick<Keyring, 'set'>,
 ): Promise<ChangedConfig> {
   const { file } = location;
-  return changingConfig(file, isDryRun, () => {
+  return withConfigLock(file, isDryRun, () => {
     const before = configTextOf(location);
     const current = basisOf(before);
     if (basis !== undefined && basis !== current)
       throw new Error(`${file} has changed since this change was shown. Show the change again.`);
     const after = textAfter({ ...configServers(location, before), file, text: before }, change);
-    const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after, givenBy(change));
-    const quiet = { ...processContext({ quiet: true }), environment: process.env };
+    const diff = shownDiff(jsonEditor, before === '' ? '{}' : before, after, visibleValues(change));
+    const quietContext = { ...processContext({ quiet: true }), environment: process.env };
     if (!isDryRun) storeSecrets(change, keyring);
-    const written = !isDryRun && saveConfig(quiet, { file, before, after }, false);
+    const written = !isDryRun && saveConfig(quietContext, { file, before, after }, false);
     return { file, diff, warnings: warningsOf(change), written, basis: current };
   });
 }
@@ -68,9 +68,9 @@ function basisOf(text: string): string {
 }
 
 /**
- * Stores the secrets to which the added entries refer.
+ * Stores the secrets that the added entries refer to.
  *
- * @throws Error for a secret to which no entry refers, and if the keyring cannot be used
+ * @throws Error if no entry refers to a secret, or if the keyring cannot be used
  */
 function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void {
   if (change.kind !== 'add') return;
@@ -92,10 +92,10 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * Returns the values of variables and headers that came with the change. The registry may have provided them. A person
- * who writes the change must have read that a program gets, for example, `NODE_OPTIONS`.
+ * Returns the values of variables and headers in the change, which the diff must show. They may come from the registry,
+ * and a person must see, for example, that a program gets `NODE_OPTIONS`.
  */
-function givenBy(change: ConfigChange): readonly string[] {
+function visibleValues(change: ConfigChange): readonly string[] {
   if (change.kind !== 'add') return [];
   return Object.values(change.servers).flatMap((entry) => (isObject(entry) ? openValues(entry) : []));
 }
@@ -111,22 +111,22 @@ function textAfter(config: OpenConfig, change: ConfigChange): string {
   switch (change.kind) {
     case 'add':
       return Object.entries(change.servers).reduce(
-        (now, [name, entry]) => added(config, now, name, entry),
+        (now, [name, entry]) => addServer(config, now, name, entry),
         text,
       );
     case 'remove':
       return editedConfig(file, text, namedEntry(reading.entries, change.name, file).path, undefined);
     case 'enable':
     case 'disable':
-      return switched(config, text, change.name, change.kind === 'enable');
+      return setEnabled(config, text, change.name, change.kind === 'enable');
   }
 }
 
-function added({ file, reading }: OpenConfig, text: string, name: string, entry: unknown): string {
+function addServer({ file, reading }: OpenConfig, text: string, name: string, entry: unknown): string {
   checkName(name);
   if (!isObject(entry))
     throw usage(`the entry of "${name}" is not an object.`, 'paste a block of mcpServers');
   checkEntry(name, entry);
-  if (reading.entries.some((existing) => existing.name === name)) throw exists(name, file);
+  if (reading.entries.some((existing) => existing.name === name)) throw serverExists(name, file);
   return editedConfig(file, text, ['mcpServers', name], entry);
 }

@@ -6,22 +6,22 @@ import { homeFolder } from '../base/home-folder.js';
 import { instanceFolder, makePrivate, processPlaces } from '../live/instance-folder.js';
 
 /** The lifetime of the file, in milliseconds. The link has expired by then. */
-const USELESS_AFTER_MS = 120_000;
-/** Exists if browsers may be snaps, which cannot read hidden folders or other users' folders. */
+const LIFETIME_MS = 120_000;
+/** A folder that exists if browsers may be snaps, which cannot read hidden folders or folders of other users. */
 const SNAPS = '/var/lib/snapd/desktop';
 
 /**
- * A file of this user that redirects a browser to a link. Other users of the machine can read programs' arguments, so
- * no program gets the link itself. The file is removed once the link has been used or has expired.
+ * A private file that redirects a browser to a link. The browser gets the file instead of the link, because other users
+ * can see the arguments of programs. The file is deleted once the link has been used or has expired.
  */
 export class OpeningFile implements Disposable {
   private readonly timer: NodeJS.Timeout;
 
   private constructor(readonly path: string) {
-    this.timer = setTimeout(() => this[Symbol.dispose](), USELESS_AFTER_MS).unref();
+    this.timer = setTimeout(() => this[Symbol.dispose](), LIFETIME_MS).unref();
   }
 
-  /** @throws Error if no folder is private to this user */
+  /** Writes the file. @throws Error if no folder is private to this user */
   static write(url: string): OpeningFile {
     const name = `mcpmux-page-${randomBytes(6).toString('hex')}.html`;
     const path = join(privateFolder(), name);

@@ -30,7 +30,7 @@ const SERVER = {
 
 function registry(isCut = false, status = SERVER.status) {
   return registryForPage(() => ({
-    search: async () => ({ servers: [SERVER], staleSince: undefined, isCut }),
+    search: async () => ({ servers: [SERVER], staleSince: undefined, hasMore: isCut }),
     find: async (name) => (name === SERVER.name ? { ...SERVER, status } : undefined),
   }));
 }

@@ -15,23 +15,23 @@ import {
 } from '../registry/server-source.js';
 import { usedRegistry } from '../registry/used-registry.js';
 
-const MORE = 'There are more; search for more words.';
+const MORE_NOTE = 'There are more; search for more words.';
 
-/** Returns the registry for the page. */
-export function registryForPage(client: () => Reads = () => usedRegistry(thisProcess())): ServerRegistry {
+/** Returns the MCP registry in the form that the page uses. */
+export function registryForPage(client: () => Reader = () => usedRegistry(thisProcess())): ServerRegistry {
   return {
     search: async (words) => {
-      const found = await client().search(words.split(/\s+/).filter((word) => word !== ''));
-      const notes = [staleNote(found.staleSince), found.isCut ? MORE : ''].filter((note) => note !== '');
-      return { servers: found.servers.map(shown), ...(notes.length > 0 && { note: notes.join(' ') }) };
+      const hits = await client().search(words.split(/\s+/).filter((word) => word !== ''));
+      const notes = [staleNote(hits.staleSince), hits.hasMore ? MORE_NOTE : ''].filter((note) => note !== '');
+      return { servers: hits.servers.map(serverData), ...(notes.length > 0 && { note: notes.join(' ') }) };
     },
     entry: async (choice) => entryOf(await client().find(choice.server), choice),
   };
 }
 
-type Reads = Pick<RegistryClient, 'search' | 'find'>;
+type Reader = Pick<RegistryClient, 'search' | 'find'>;
 
-function shown(server: RegistryServer): object {
+function serverData(server: RegistryServer): object {
   const { name, description, version, status, statusMessage } = server;
   const all = sourcesOf(server);
   const sources = all.filter(isOffered).map(({ label, inputs }) => ({ label, inputs }));
@@ -43,8 +43,8 @@ function shown(server: RegistryServer): object {
 }
 
 /**
- * True if the page offers a source. The page does not add a source that asks for more than its package. At the
- * terminal, a person can accept such a source.
+ * True if the page offers a source. The page does not offer a source with risks, which only a person in a terminal can
+ * accept.
  */
 function isOffered(source: ServerSource): source is UsableSource {
   return source.kind !== 'unusable' && source.risks.length === 0;
@@ -62,17 +62,17 @@ function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): ob
   const source = server && sourcesOf(server).find(({ label }) => label === choice.source);
   if (source === undefined || !isOffered(source))
     throw new Error(`The registry has no ${choice.source} of ${choice.server}. Search for it again.`);
-  return { entry: source.entry((input) => given(input, choice)) };
+  return { entry: source.entry((input) => inputValue(input, choice)) };
 }
 
 /**
- * Returns the value of an input in the entry: the typed value, or a reference to a secret or to a variable of mcpmux's
- * environment.
+ * Returns the value of an input in the entry, which is the entered value, or a reference to a secret or an environment
+ * variable.
  */
-function given(input: SourceInput, choice: RegistryChoice): string | undefined {
+function inputValue(input: SourceInput, choice: RegistryChoice): string | undefined {
   const { id, fallback, isRequired } = input;
   if (choice.secrets.includes(id)) return secretReference(`${choice.name}.${id}`);
-  const typed = Object.hasOwn(choice.values, id) ? choice.values[id] : undefined;
-  if (typed !== undefined && typed.trim() !== '') return checkedValue(id, input, typed);
+  const entered = Object.hasOwn(choice.values, id) ? choice.values[id] : undefined;
+  if (entered !== undefined && entered.trim() !== '') return checkedValue(id, input, entered);
   return fallback ?? (isRequired ? `\${${id}}` : undefined);
 }

@@ -1,7 +1,7 @@
 import type { AppliedConfig } from '@mcpmux/config';
 import type { AddPolicy, ExposureMode, PinMode } from '@mcpmux/core';
 
-/** The options that decide what clients may do and see. */
+/** The options that limit clients. */
 export interface RuleOptions {
   readonly addPolicy?: AddPolicy;
   readonly pinTools?: PinMode;
@@ -12,7 +12,7 @@ export interface RuleOptions {
   readonly only?: readonly string[];
 }
 
-const BY_DEFAULT = 'allow on stdio, deny elsewhere';
+const DEFAULT_ADD_POLICY = 'allow on stdio, deny elsewhere';
 const CHANGED_TOOLS: Readonly<Record<PinMode, string>> = {
   off: 'used',
   warn: 'used and reported',
@@ -20,9 +20,9 @@ const CHANGED_TOOLS: Readonly<Record<PinMode, string>> = {
 };
 
 /**
- * Returns the rules of an mcpmux process by name, for a reader of the page. A flag has precedence over the config.
+ * Returns the rules of an mcpmux process by name, as the page shows them. Flags take precedence over the config.
  *
- * @param applied the config that is in force
+ * @param applied the config in force
  */
 export function rulesOf(
   options: RuleOptions,
@@ -31,17 +31,17 @@ export function rulesOf(
   const { guards = {}, exposure = {} } = applied;
   const { mode = 'all', tools = 'all' } = typeof exposure === 'string' ? { mode: exposure } : exposure;
   return {
-    'Servers that agents may add': options.addPolicy?.mode ?? BY_DEFAULT,
+    'Servers that agents may add': options.addPolicy?.mode ?? DEFAULT_ADD_POLICY,
     Guards: Object.keys(guards).join(', ') || 'none',
     'Changed tools': CHANGED_TOOLS[options.pinTools ?? 'warn'],
     'Tools in lists': options.exposure ?? mode,
     'Own tools in lists': options.tools ?? tools,
-    ...chosen(options),
+    ...flagRules(options),
   };
 }
 
 /** Returns the rules that only flags set. */
-function chosen({ profile, only, codeMode }: RuleOptions): Readonly<Record<string, string>> {
+function flagRules({ profile, only, codeMode }: RuleOptions): Readonly<Record<string, string>> {
   return {
     ...(codeMode === true && { 'Code mode': 'on' }),
     ...(profile !== undefined && { Profile: profile }),

@@ -7,22 +7,22 @@ import { HistoryFile } from '../history/history-file.js';
 import { asRecords, isCall, type HistoryLine } from '../history/stored-call.js';
 
 const MAX_CALLS = 300;
-/** The end of the history that the page reads. */
+/** The number of bytes that the page reads from the end of the history. */
 const MAX_BYTES = 1024 * 1024;
-/** The time for which the calls of this process are known without the history. */
-const KNOWN_MS = 3_600_000;
+/** The time for which this process remembers its calls, without the history. */
+const REMEMBERED_MS = 3_600_000;
 
-/** Returns the last stored calls with a config. Leaves out the latest calls of this process, which the page has. */
+/** Returns the last stored calls with a config, except recent calls of this process, which the page already has. */
 export function pastCalls(config: string, file = new HistoryFile(thisProcess())): readonly CallRecord[] {
   const isPast = ({ pid, time }: HistoryLine): boolean => {
     const isOwn = pid === process.pid && Date.parse(time) >= performance.timeOrigin;
-    return !isOwn || Date.parse(time) < Date.now() - KNOWN_MS;
+    return !isOwn || Date.parse(time) < Date.now() - REMEMBERED_MS;
   };
   try {
     const calls = file.read(MAX_BYTES).filter(isCall);
     return asRecords(calls.filter((call) => call.config === config && isPast(call)).slice(-MAX_CALLS));
   } catch {
-    // The page shows the calls of this process.
+    // Without a readable history, the page shows only the calls of this process.
     return [];
   }
 }

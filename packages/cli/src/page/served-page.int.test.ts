@@ -8,7 +8,7 @@ import { createMux, type Mux } from '@mcpmux/core';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
-import { inForceForAll } from '../config/config-in-force.js';
+import { configInForce } from '../config/config-in-force.js';
 import { StderrLogger } from '../log/stderr-logger.js';
 import { ServedPage } from './served-page.js';
 
@@ -31,8 +31,8 @@ function pageOf(folder: string, reconciler?: ConfigReconciler): ServedPage {
     location: location(folder),
     logger,
     options: { limits: {} },
-    applied: async () => reconciler?.apply(),
-    inForce: inForceForAll(() => reconciler?.applied),
+    applyConfig: async () => reconciler?.apply(),
+    inForce: configInForce(() => reconciler?.applied),
   });
   onTestFinished(() => page.close());
   return page;

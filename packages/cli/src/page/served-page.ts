@@ -17,18 +17,18 @@ import type { UiLink } from './ui-link.js';
 /** The dependencies of a page. */
 export interface ServedPageParts {
   readonly mux: Mux;
-  /** The config that is served. */
+  /** The config that this process serves. */
   readonly location: ConfigLocation | undefined;
   readonly logger: StderrLogger;
   readonly options: RuleOptions & { readonly limits: Partial<Limits> };
   readonly cluster?: ClusterView | undefined;
-  /** The config in the form that the mux uses. */
+  /** The config as the mux last applied it. */
   readonly inForce: ConfigInForce;
-  /** Makes the mux use the changed config. */
-  readonly applied: () => Promise<unknown>;
+  /** Applies the changed config to the mux. */
+  readonly applyConfig: () => Promise<unknown>;
 }
 
-/** The page of this mcpmux. Its code is loaded and its port is opened with the first request for a link. */
+/** The page of this mcpmux. The first request for a link loads its code and opens its port. */
 export class ServedPage implements PageHost {
   private calls: PageCalls = { callsOf: () => undefined, recentCalls: () => [] };
   private dashboard: Promise<Dashboard> | undefined;
@@ -38,17 +38,17 @@ export class ServedPage implements PageHost {
 
   constructor(private readonly parts: ServedPageParts) {}
 
-  reads(calls: PageCalls): void {
+  setCallReaders(calls: PageCalls): void {
     this.calls = calls;
   }
 
-  /** Returns the pages for a front that serves the page along with MCP. */
+  /** Returns the page for an HTTP front that serves both MCP and the page. */
   mounted(): Promise<MountedPages> {
-    return this.loaded();
+    return this.getDashboard();
   }
 
-  /** Called when the front listens. Prints the first link, if the flag requests one. */
-  async servedAt(origin: string, link: UiLink): Promise<void> {
+  /** Sets the origin of a listening front, and prints the first link if the flag requests one. */
+  async setOrigin(origin: string, link: UiLink): Promise<void> {
     this.origin = Promise.resolve(origin);
     if (link === 'none') return;
     const url = await this.link(link === 'read-only');
@@ -68,12 +68,12 @@ export class ServedPage implements PageHost {
   /**
    * Returns a link to the page.
    *
-   * @param used called when a browser has used the link
+   * @param used called after a browser has used the link
    */
   async link(isReadOnly: boolean, used?: () => void): Promise<string> {
-    const dashboard = await this.loaded();
+    const dashboard = await this.getDashboard();
     this.origin ??= this.listen(dashboard).catch((error: unknown) => {
-      // The next request for a link tries again.
+      // The next request for a link retries.
       this.origin = undefined;
       throw error;
     });
@@ -85,7 +85,7 @@ export class ServedPage implements PageHost {
     void this.front?.close();
   }
 
-  private loaded(): Promise<Dashboard> {
+  private getDashboard(): Promise<Dashboard> {
     this.dashboard ??= this.load().catch((error: unknown) => {
       this.dashboard = undefined;
       throw error;
@@ -94,7 +94,7 @@ export class ServedPage implements PageHost {
   }
 
   private async load(): Promise<Dashboard> {
-    const { mux, location, applied, inForce, options, cluster } = this.parts;
+    const { mux, location, applyConfig, inForce, options, cluster } = this.parts;
     const [
       { createDashboard },
       { configEditor },
@@ -110,7 +110,7 @@ export class ServedPage implements PageHost {
       import('./problem-text.js'),
       import('./past-calls.js'),
     ]);
-    const past = location === undefined ? [] : pastCalls(location.file);
+    const storedCalls = location === undefined ? [] : pastCalls(location.file);
     const rules = (): Readonly<Record<string, string>> => rulesOf(options, inForce.applied);
     return createDashboard(mux, {
       about: {
@@ -120,16 +120,16 @@ export class ServedPage implements PageHost {
         limits: options.limits,
         rules,
       },
-      editor: location && configEditor(location, inForce, applied),
+      editor: location && configEditor(location, inForce, applyConfig),
       registry: registryForPage(),
       cluster,
       callsOf: (server) => this.calls.callsOf(server),
-      recentCalls: () => [...past, ...this.calls.recentCalls()],
+      recentCalls: () => [...storedCalls, ...this.calls.recentCalls()],
       problemOf: problemText,
     });
   }
 
-  /** Opens a separate port, which serves only the page. */
+  /** Opens a separate port that serves only the page. */
   private async listen(mounted: Dashboard): Promise<string> {
     const { createHttpFront } = await import('@mcpmux/http');
     const { mux, logger } = this.parts;

@@ -18,7 +18,10 @@ it.each(['true', 'x', '[]'])('--add-sandbox %s is no object', (text) => {
 });
 
 it('is the sandbox of the policy, and has no effect without it, which is an error', () => {
-  const flags = { addPolicy: 'sandbox', addSandbox: { network: true } } as Partial<ServeFlags> as ServeFlags;
+  const flags = {
+    addPolicy: 'sandbox',
+    addSandbox: { network: true },
+  } as Partial<ServeFlags> as ServeFlags;
   expect(serveOptions(flags).addPolicy).toEqual({ mode: 'sandbox', sandbox: { network: true } });
   expect(contradictionIn(flags)).toBeUndefined();
   expect(contradictionIn({ ...flags, addPolicy: 'ask' })).toBe('--add-sandbox needs --add-policy sandbox');

@@ -4,9 +4,9 @@ import { isSandboxSettings, settingsProblem } from '@mcpmux/sandbox';
 import { jsonObject } from '../base/json-object.js';
 
 /**
- * Reads the value of `--add-sandbox`: the settings of a sandbox as a JSON object.
+ * Parses the value of `--add-sandbox`, which is a JSON object with the settings of a sandbox.
  *
- * @returns the settings, or the problem in the text
+ * @returns the settings, or the problem with the text
  */
 export function readAddSandbox(
   text: string,

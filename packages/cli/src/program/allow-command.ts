@@ -3,15 +3,15 @@ import type { AllowedCommand } from '@mcpmux/core';
 import { jsonObject } from '../base/json-object.js';
 
 const VARIABLE = /^([A-Za-z_]\w*)=$/;
-const MORE = '...';
+const MORE_ARGS = '...';
 const MEMBERS: ReadonlySet<string> = new Set(['command', 'args', 'moreArgs', 'env', 'cwd']);
 
 /**
- * Reads the value of `--allow-command`, which is either words such as `TOKEN= npx -y package ...`, or a JSON object. A
- * leading `NAME=` is an environment variable that may be set, and `...` at the end allows further arguments. The object
- * supports words with spaces and a working directory.
+ * Parses the value of `--allow-command`, which is either words such as `TOKEN= npx -y package ...` or a JSON object. A
+ * leading `NAME=` allows setting an environment variable, and a trailing `...` allows further arguments. The object
+ * also supports words with spaces and a working directory.
  *
- * @returns the command, or the problem in the text
+ * @returns the command, or the problem with the text
  */
 export function readAllowedCommand(text: string): AllowedCommand | { readonly problem: string } {
   return text.trimStart().startsWith('{') ? fromJson(text) : fromWords(text);
@@ -23,8 +23,8 @@ function fromWords(text: string): AllowedCommand | { readonly problem: string } 
     return { problem: 'Quotes are not supported: for words with blanks, write a JSON object.' };
   const start = words.findIndex((word) => !VARIABLE.test(word));
   const [command, ...args] = start === -1 ? [] : words.slice(start);
-  if (command === undefined || command === MORE) return { problem: 'It must name a program.' };
-  const moreArgs = args.at(-1) === MORE;
+  if (command === undefined || command === MORE_ARGS) return { problem: 'It must name a program.' };
+  const moreArgs = args.at(-1) === MORE_ARGS;
   return {
     command,
     args: moreArgs ? args.slice(0, -1) : args,
@@ -45,19 +45,19 @@ function fromJson(text: string): AllowedCommand | { readonly problem: string } {
 
 function isAllowedCommand(value: unknown): value is AllowedCommand {
   if (typeof value !== 'object' || value === null) return false;
-  // An unknown member could mean that the user intended to allow less, or more.
+  // Unknown members are rejected, because the user may have intended to allow less or more.
   if (!Object.keys(value).every((key) => MEMBERS.has(key))) return false;
   const { command, args, moreArgs, env, cwd }: Partial<Record<keyof AllowedCommand, unknown>> = value;
   return (
     typeof command === 'string' &&
     command !== '' &&
-    isTexts(args) &&
-    isTexts(env) &&
+    isOptionalStrings(args) &&
+    isOptionalStrings(env) &&
     (moreArgs === undefined || typeof moreArgs === 'boolean') &&
     (cwd === undefined || typeof cwd === 'string')
   );
 }
 
-function isTexts(value: unknown): boolean {
+function isOptionalStrings(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }

@@ -13,7 +13,7 @@ servers itself, once mcpmux is registered in its client:
   mcpmux serve      serve here all the same, and type JSON-RPC yourself
 `;
 
-/** Explains mcpmux to a person at a terminal, instead of waiting for input that never comes. */
+/** Explains mcpmux to a person in a terminal, instead of waiting for JSON-RPC that never arrives. */
 export async function explainOnTerminal(): Promise<number> {
   const { stateHere } = await import('./state-here.js');
   writeErr(`${EXPLANATION}\n${stateHere()}\n`);

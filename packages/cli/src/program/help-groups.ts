@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** The commands in the order of the help. */
+/** The headings of the help and their commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])[] = [
   ['Start here:', ['init', 'search', 'add', 'import', 'install', 'doctor']],
   ['Servers:', ['list', 'get', 'remove', 'enable', 'disable', 'outdated', 'upgrade', 'login', 'logout']],
@@ -15,7 +15,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly string[]])
   ['Config and shell:', ['config', 'secret', 'completion', 'version', 'help']],
 ];
 
-/** A person's first commands, printed below the list of commands. */
+/** Examples for new users, which the help prints below the list of commands. */
 export const EXAMPLES = `
 Examples:
   mcpmux add npm:@modelcontextprotocol/server-memory   add a server
@@ -40,16 +40,16 @@ Exit codes:
   130  SIGINT, 143 SIGTERM, 129 SIGHUP (128 + signal)
 `;
 
-/** Adds commands in the order of the help. */
+/** Adds commands to the program in the order of the help. */
 export function addInGroups(program: Command, commands: readonly Command[]): void {
-  const place = ({ name }: { readonly name: string }): number => ORDER.indexOf(name);
-  const named = commands.map((command) => ({ name: command.name(), command }));
-  for (const { command } of named.toSorted((a, b) => place(a) - place(b))) program.addCommand(command);
+  const rank = ({ name }: { readonly name: string }): number => ORDER.indexOf(name);
+  const entries = commands.map((command) => ({ name: command.name(), command }));
+  for (const { command } of entries.toSorted((a, b) => rank(a) - rank(b))) program.addCommand(command);
 }
 
 const ORDER = GROUPS.flatMap(([, names]) => names);
 
-/** Puts each command under its heading. */
+/** Assigns each command to its heading. */
 export function nameGroups(program: Command): void {
   for (const [heading, names] of GROUPS)
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);
@@ -57,7 +57,7 @@ export function nameGroups(program: Command): void {
   program.addHelpCommand(help.helpGroup('Config and shell:'));
 }
 
-/** Returns a command with its arguments, in the shortest form that a person can type. */
+/** Formats a command with its arguments for the list of commands, without aliases and options. */
 export function subcommandTerm(command: Command): string {
   const words = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()}...` : argument.name();

@@ -16,16 +16,16 @@ import { outputError, reportUsage, printUsageError, wantsJson } from './usage-er
 import { addServeOptions, contradictionIn, type ServeFlags } from './serve-flags.js';
 import { VERSION } from '../base/version.js';
 
-const WITH_COMPLETION: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
+const COMPLETION_ARGS: ReadonlySet<string> = new Set(['completion', 'complete', 'help', '-h', '--help']);
 const HELP_HINT = 'Next: mcpmux --help shows all commands, mcpmux serve --help the options of serve';
-/** Parses a command line that has arguments, and runs the command. Returns the exit code. */
+/** Parses a command line and runs its command. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = ExitCode.Ok;
   const { program, serveCommand } = commandLine(async (flags, isExplicit) => {
     const problem = contradictionIn(flags) ?? strayHttpFlag(flags) ?? strayCommonFlag(program);
     if (problem !== undefined) return program.error(`error: ${problem}`);
     const isServer = isExplicit || flags.sharedSocket !== undefined || flags.http !== undefined;
-    // Commands do not load the code of serving.
+    // The code for serving is loaded only here, because other commands do not need it.
     if (isServer || !process.stdin.isTTY)
       exitCode = await (await import('./serve-with.js')).serveWith(flags, args);
     else exitCode = await explainOnTerminal();
@@ -34,11 +34,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { commands } = await import('../commands/command-tree.js');
     addInGroups(program, [serveCommand, ...commands((code) => (exitCode = code))]);
   } else program.addCommand(serveCommand);
-  if (args.some((arg) => WITH_COMPLETION.has(arg))) {
+  if (args.some((arg) => COMPLETION_ARGS.has(arg))) {
     const { addCompletion } = await import('../commands/complete.js');
     addCompletion(program);
   }
-  for (const command of commandsBelow(program)) command.configureOutput({ writeOut, writeErr, outputError });
+  for (const command of allCommands(program)) command.configureOutput({ writeOut, writeErr, outputError });
   const isJson = wantsJson(args);
   nameGroups(program);
   for (const command of program.commands) command.copyInheritedSettings(program).allowExcessArguments(false);
@@ -51,7 +51,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) {
-      // The help or the version is still being written.
+      // The output of the help or the version may still be pending.
       endWithReader();
       return ExitCode.Ok;
     }
@@ -60,8 +60,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-function commandsBelow(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(commandsBelow)];
+function allCommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
 }
 
 function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<void>): {
@@ -75,7 +75,7 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
     .configureHelp({ subcommandTerm })
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
-    // Allows excess words, so that the error for an unknown command can contain a suggestion.
+    // Excess arguments are allowed, so that the error for an unknown command can contain a suggestion.
     .allowExcessArguments(true)
     .action((flags: ServeFlags, command: Command) => {
       const [unknown] = command.args;
@@ -91,17 +91,17 @@ function commandLine(run: (flags: ServeFlags, isExplicit: boolean) => Promise<vo
       run({ ...flags, ...flagsGivenTo(program), ...flagsGivenTo(serveCommand) }, true),
     );
   for (const command of [program, serveCommand]) addServeOptions(command);
-  program.addHelpText('before', () => withoutOptionsOfServe(program));
+  program.addHelpText('before', () => hideServeOptions(program));
   addCommonFlags(program, true);
   program.enablePositionalOptions();
   return { program, serveCommand };
 }
 
 /**
- * Hides the options of serve, which the help of serve shows. They are hidden only when help is printed, so that
- * commander still suggests them for a misspelled option. Returns an empty help text.
+ * Hides the options that the help of serve shows, and returns an empty help text. Options are hidden only when help is
+ * printed, so that commander can still suggest them for a misspelled option.
  */
-function withoutOptionsOfServe(program: Command): string {
+function hideServeOptions(program: Command): string {
   for (const option of program.options) if (option.long !== '--version') option.hideHelp();
   return '';
 }
@@ -113,15 +113,15 @@ function strayCommonFlag(program: Command): string | undefined {
 }
 
 /**
- * Returns the flags given to a command, without defaults. In `mcpmux --log-level debug serve`, the flags of `mcpmux`
- * also apply.
+ * Returns the flags on the command line of a command, without defaults. The flags of `mcpmux` must also apply to its
+ * subcommand, as in `mcpmux --log-level debug serve`.
  */
 function flagsGivenTo(command: Command): Partial<ServeFlags> {
   const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
   return Object.fromEntries(given);
 }
 
-/** Names that other programs use for commands of mcpmux. */
+/** Commands of mcpmux by the names that they have in other programs. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   delete: 'remove',
   edit: 'config path',
@@ -139,10 +139,10 @@ const UPGRADES: ReadonlySet<string> = new Set(['update', 'self-update']);
 const UPGRADE_HINT = '\n(To upgrade: npx @mcpmux/cli@latest install CLIENT, see docs/upgrade.md)';
 
 function refuseCommand(program: Command, unknown: string): never {
-  const meant =
+  const suggested =
     SYNONYMS[unknown] ??
     suggest(unknown, [...program.commands.map((command) => command.name()), ...COMMAND_NAMES]);
-  const suggestion = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  const suggestion = suggested === undefined ? '' : `\n(Did you mean ${suggested}?)`;
   const hint = UPGRADES.has(unknown) ? UPGRADE_HINT : suggestion;
   return program.error(`error: unknown command '${unknown}'${hint}`);
 }

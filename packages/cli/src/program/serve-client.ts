@@ -3,7 +3,7 @@ import { serve } from '../serve/serve.js';
 import { wantsShared } from '../serve/wants-shared.js';
 
 /**
- * Serves the client on stdin and stdout, in this process or through a process that windows share. Returns the exit
+ * Serves the client on stdin and stdout, in this process or as a window of a shared process. Returns the exit
  * code.
  *
  * @param args the command line after the name of the program
@@ -12,7 +12,7 @@ export async function serveClient(options: ServeOptions, args: readonly string[]
   return (await wantsShared(options)) ? relay(args) : serve(options);
 }
 
-/** Serves the client on stdin and stdout through a process that windows share. Returns the exit code. */
+/** Serves the client on stdin and stdout as a window of a shared process. Returns the exit code. */
 export async function relay(args: readonly string[]): Promise<number> {
   const { runRelay } = await import('../window/run-relay.js');
   return runRelay(args);

@@ -17,20 +17,20 @@ import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options
 import { readAddSandbox } from './add-sandbox.js';
 import { readAllowedCommand } from './allow-command.js';
 
-/** The options of `mcpmux serve`, as commander reads them. */
+/** The options of `mcpmux serve`, as parsed by commander. */
 export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
-  /** In seconds. */
+  /** The start timeout of servers, in seconds. */
   readonly startTimeout?: number;
-  /** In megabytes. */
+  /** The maximum size of a message, in megabytes. */
   readonly maxMessage?: number;
   readonly addPolicy?: AddPolicyMode;
   readonly allowCommand?: readonly AllowedCommand[];
   readonly addSandbox?: SandboxSettings;
-  /** True for a window of a shared process. */
+  /** Serves the client as a window of a shared process. */
   readonly shared?: boolean;
-  /** In seconds. */
+  /** The idle time of a shared process, in seconds. */
   readonly sharedIdle?: number;
-  /** Set only for the process that windows share. */
+  /** The path of the socket for windows. Set only in a shared process. */
   readonly sharedSocket?: string;
 }
 
@@ -40,7 +40,7 @@ function addSharedOptions(command: Command): void {
     .option(
       '--shared-idle <seconds>',
       'with --shared: how long the mcpmux without windows runs on (default: 600, or 0 after a single window)',
-      seconds,
+      parseSeconds,
     )
     .addOption(new Option('--shared-socket <path>').hideHelp());
 }
@@ -55,12 +55,12 @@ export function addServeOptions(command: Command): void {
       new Option('--log-level <level>', 'what to log to stderr').choices([...LOG_LEVELS]).default(logLevel),
     )
     .addOption(new Option('--log-format <format>', 'how to log').choices([...LOG_FORMATS]).default(logFormat))
-    .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', seconds)
-    .option('--max-message <megabytes>', 'longest message of a server or a client (default: 10)', megabytes)
+    .option('--start-timeout <seconds>', 'how long a server may take to start (default: 60)', parseSeconds)
+    .option('--max-message <megabytes>', 'longest message of a server or a client (default: 10)', parseSize)
     .option('--config <file>', 'the config to use (default: the file that mcpmux config path prints)')
     .option('--no-config', 'start without a config')
     .addOption(new Option('--catalog <file>', CATALOG_HELP).conflicts('config'))
-    .option('--only <names>', 'start only these servers of the config', names)
+    .option('--only <names>', 'start only these servers of the config', parseNames)
     .option('--profile <name>', 'start only the servers of this profile of the config')
     .option('--watch', 'apply changes to the config automatically')
     .option(
@@ -72,7 +72,7 @@ export function addServeOptions(command: Command): void {
     .option(
       '--name-budget <characters>',
       `longest tool name shown to clients (default: ${DEFAULT_NAME_BUDGET})`,
-      nameBudget,
+      parseNameBudget,
     )
     .addOption(
       new Option(
@@ -83,7 +83,7 @@ export function addServeOptions(command: Command): void {
     .option(
       '--allow-command <command>',
       'a whole command that add_server may start: with allowlist, or with ask without a question; repeatable',
-      allowedCommands,
+      collectCommands,
     )
     .addOption(addSandboxOption())
     .addOption(
@@ -100,7 +100,7 @@ export function addServeOptions(command: Command): void {
 function addSandboxOption(): Option {
   const description =
     'with --add-policy sandbox: what these servers may do, as JSON (default: {}, no network; docs/sandbox.md)';
-  return new Option('--add-sandbox <settings>', description).argParser(addSandbox);
+  return new Option('--add-sandbox <settings>', description).argParser(parseSandbox);
 }
 
 function addListOptions(command: Command): void {
@@ -140,21 +140,19 @@ function policyOf(
   return mode === 'allow' || mode === 'deny' ? { mode } : { mode, commands };
 }
 
-function addSandbox(text: string): SandboxSettings {
-  const read = readAddSandbox(text);
-  if ('problem' in read) throw new InvalidArgumentError(read.problem);
-  return read.settings;
+function parseSandbox(text: string): SandboxSettings {
+  const parsed = readAddSandbox(text);
+  if ('problem' in parsed) throw new InvalidArgumentError(parsed.problem);
+  return parsed.settings;
 }
 
-function allowedCommands(text: string, before: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
-  const read = readAllowedCommand(text);
-  if ('problem' in read) throw new InvalidArgumentError(read.problem);
-  return [...before, read];
+function collectCommands(text: string, previous: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
+  const parsed = readAllowedCommand(text);
+  if ('problem' in parsed) throw new InvalidArgumentError(parsed.problem);
+  return [...previous, parsed];
 }
 
-/**
- * Returns the error for contradictory flags. An allowlist without effect is an error, because the user relies on it.
- */
+/** Returns the error for contradictory flags. An ineffective allowlist is an error, because the user relies on it. */
 export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
   if (flags.addSandbox !== undefined && addPolicy !== 'sandbox')
@@ -179,7 +177,7 @@ function sharedContradiction({
   return sharedIdle === undefined || isShared ? undefined : '--shared-idle needs --shared';
 }
 
-/** Returns command-line options. */
+/** Converts flags to the options of {@link serve}. */
 export function serveOptions({
   startTimeout,
   maxMessage,
@@ -199,7 +197,7 @@ export function serveOptions({
 }
 
 /**
- * Returns the limits for the length of lines. A line that is much longer than any allowed message is treated as
+ * Returns the limits for the length of lines. A line that is much longer than any allowed message counts as
  * endless.
  */
 function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndlessLineBytes'> {
@@ -210,32 +208,32 @@ function lineLimits(maxMessage: number): Pick<Limits, 'maxLineBytes' | 'maxEndle
   };
 }
 
-function names(text: string): readonly string[] {
+function parseNames(text: string): readonly string[] {
   return text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
 
-/** Longer text does not fit into a Node.js string. */
+/** The maximum size of a message, because longer text does not fit into a Node.js string. */
 const MAX_MEGABYTES = 256;
 
-function megabytes(text: string): number {
+function parseSize(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 1 && value <= MAX_MEGABYTES) return value;
   throw new InvalidArgumentError(`It must be a whole number of megabytes from 1 to ${MAX_MEGABYTES}.`);
 }
 
-function nameBudget(text: string): number {
+function parseNameBudget(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= MIN_NAME_BUDGET) return value;
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
-/** Node.js timers support at most 2^31 ms. A longer timer would fire at once. */
+/** The maximum duration, because Node.js timers of 2^31 ms or more would fire immediately. */
 const MAX_SECONDS = 2_000_000;
 
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0 && value <= MAX_SECONDS) return value;
   throw new InvalidArgumentError(`It must be a number of seconds above 0, and at most ${MAX_SECONDS}.`);

@@ -3,7 +3,7 @@ import { serve } from '../serve/serve.js';
 import { relay, serveClient } from './serve-client.js';
 import { serveOptions, type ServeFlags } from './serve-flags.js';
 
-/** Serves clients as the flags of `mcpmux serve` say. Returns the exit code. */
+/** Serves clients according to the flags of `mcpmux serve`. Returns the exit code. */
 export async function serveWith(flags: ServeFlags, args: readonly string[]): Promise<number> {
   if (flags.sharedSocket !== undefined) return serveWindows(flags, flags.sharedSocket);
   if (flags.http !== undefined) return serveHttp(flags, flags.http);
@@ -12,8 +12,8 @@ export async function serveWith(flags: ServeFlags, args: readonly string[]): Pro
 
 async function serveHttp(flags: ServeFlags, address: HttpAddress): Promise<number> {
   const { openHttp } = await import('../serve/http-frontend.js');
-  // A client over stdio can run programs anyway. Over HTTP, mcpmux does not know whether its client can. Clients of
-  // both eras share the servers.
+  // Agents cannot add servers by default. Unlike a client over stdio, a client over HTTP may not be allowed to run
+  // programs. Clients of both eras share the servers.
   const options = {
     ...serveOptions({ addPolicy: 'deny', ...flags }),
     firstEra: 'modern',

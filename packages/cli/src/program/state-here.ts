@@ -5,7 +5,7 @@ import { thisProcess } from '../config/this-process.js';
 import { processPlaces } from '../live/instance-folder.js';
 import { runningInstances } from '../live/instances.js';
 
-/** Returns the config that mcpmux would use here, and the running mcpmux instances, one line each. */
+/** Describes the config that mcpmux would use in this folder and the running instances, one line each. */
 export function stateHere(): string {
   const { environment, ...rest } = thisProcess();
   const projects = countsProjects(undefined, environment);

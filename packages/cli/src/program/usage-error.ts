@@ -7,23 +7,23 @@ import { nameOf } from '../terminal/common-flags.js';
 const HINT = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
 /**
- * True if a program reads the errors, because `--json` is among the flags. `--json` among the words of a server's
- * command is ignored.
+ * True if `--json` is among the flags, so that errors are printed for a program. Ignores the words of a server's
+ * command.
  */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 }
 
-/** Makes every command print how to get help. With `isJson`, only {@link reportUsage} prints. */
+/** Makes every command print a hint about its help after an error. With `isJson`, only {@link reportUsage} prints. */
 export function printUsageError(program: Command, isJson: boolean): void {
   const commands = program.commands.filter((command) => isJson || COMMAND_NAMES.includes(command.name()));
   const parts = program.commands.flatMap((command) => command.commands);
-  for (const command of [...commands, ...parts]) (isJson ? silence : hint)(command);
-  if (isJson) silence(program);
+  for (const command of [...commands, ...parts]) (isJson ? disableOutput : hint)(command);
+  if (isJson) disableOutput(program);
 }
 
-/** Prints an error of commander in the style of all other errors. */
+/** Prints an error from commander in the format of all other errors. */
 export function outputError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, 'mcpmux: '));
 }
@@ -34,22 +34,19 @@ function hint(command: Command): void {
   );
 }
 
-function silence(command: Command): void {
+function disableOutput(command: Command): void {
   const silent = (): void => undefined;
   command.configureOutput({ outputError: silent, writeErr: silent }).showHelpAfterError(false);
 }
 
-/**
- * Reports an error of the command line. A program gets one JSON line. A person gets hints in addition to commander's
- * text.
- */
+/** Reports a usage error, as one JSON line for programs, or as hints for people in addition to commander's text. */
 export function reportUsage(error: CommanderError, args: readonly string[], isJson: boolean): void {
-  const next = isForgottenDashes(error, args)
+  const next = lacksSeparator(error, args)
     ? 'put -- before the command: mcpmux add NAME -- COMMAND ARGUMENTS'
     : undefined;
   if (isJson) {
-    const hinted = HINT.exec(error.message)?.groups?.['hint'];
-    const envelope = { code: 'USAGE', message: messageOf(error), next: next ?? hinted ?? 'mcpmux --help' };
+    const hintText = HINT.exec(error.message)?.groups?.['hint'];
+    const envelope = { code: 'USAGE', message: messageOf(error), next: next ?? hintText ?? 'mcpmux --help' };
     writeErr(`${JSON.stringify({ error: envelope })}\n`);
   } else if (next !== undefined) writeErr(`(${next})\n`);
 }
@@ -59,6 +56,6 @@ function messageOf({ code, message }: CommanderError): string {
   return message.replace(/^error: /, '').replace(HINT, '');
 }
 
-function isForgottenDashes({ code }: CommanderError, args: readonly string[]): boolean {
+function lacksSeparator({ code }: CommanderError, args: readonly string[]): boolean {
   return code === 'commander.unknownOption' && args[0] === 'add' && !args.includes('--');
 }

@@ -1,17 +1,17 @@
 const LINE_FEED = 0x0a;
 
-/** The size of the longest line that is kept, in bytes. */
+/** The maximum length of a buffered line, in bytes. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Calls a function with each line of a stream of bytes, without the line end. */
+/** Calls a function with each line of a byte stream, without the line end. */
 export class LineTap {
   private parts: Buffer[] = [];
-  /** The bytes of the line so far, also those that are not kept. */
+  /** The number of bytes in the current line, including discarded bytes. */
   private size = 0;
 
   /**
-   * @param onLine the line is undefined if it is longer than `maxBytes`
-   * @param maxBytes bounds the memory of a line that never ends
+   * @param onLine receives each line, or undefined for a line longer than `maxBytes`
+   * @param maxBytes limits the memory for a line that never ends
    */
   constructor(
     private readonly onLine: (line: Buffer | undefined) => void,
@@ -19,16 +19,16 @@ export class LineTap {
   ) {}
 
   write(chunk: Buffer): void {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
-      this.add(chunk.subarray(from, at));
-      from = at + 1;
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      this.add(chunk.subarray(start, end));
+      start = end + 1;
       this.flush();
     }
-    if (from < chunk.length) this.add(chunk.subarray(from));
+    if (start < chunk.length) this.add(chunk.subarray(start));
   }
 
-  /** Ends the stream, whose last line may have no end. */
+  /** Ends the stream. Reports a last line without a line end. */
   end(): void {
     if (this.size > 0) this.flush();
   }

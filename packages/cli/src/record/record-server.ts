@@ -11,14 +11,14 @@ import { LineTap } from './line-tap.js';
 import { recordedText, redaction, unrecordedText, type Sender } from './recorded-line.js';
 import { RecordingFile } from './recording-file.js';
 
-/** The time in which the output of an ended server may end. A process that it has left may keep it open for ever. */
+/** The wait for the output of an ended server to close. A descendant process could keep the output open forever. */
 const LAST_OUTPUT_MS = 2000;
 
 /**
- * Runs a server between stdin and stdout of this process, which pass through unchanged, and writes each line into a
- * file without secrets. Resolves with the exit code of the server.
+ * Runs a server on stdin and stdout of this process, which pass through unchanged, and records each line in a file,
+ * without secrets. Resolves to the exit code of the server.
  *
- * @throws MuxError if the program does not exist, or the error of the system if the file cannot be written
+ * @throws MuxError if the program does not exist, or a system error if the file cannot be created
  */
 export async function recordServer(
   file: string,
@@ -30,10 +30,10 @@ export async function recordServer(
   const closed = once(child, 'close');
   for (const end of [exited, closed]) end.catch(() => undefined);
   await once(child, 'spawn');
-  const recording = opened(file, child);
-  const { args: shown, secrets } = maskArgs(args);
-  recording.write(JSON.stringify({ mcpmux: 'recording', version: 1, command, args: shown }));
-  const tap = tapsInto(recording, redaction(process.env, secrets));
+  const recording = createRecording(file, child);
+  const { args: maskedArgs, secrets } = maskArgs(args);
+  recording.write(JSON.stringify({ mcpmux: 'recording', version: 1, command, args: maskedArgs }));
+  const tap = tapFactory(recording, redaction(process.env, secrets));
   const taps = { client: tap('client'), server: tap('server'), stderr: tap('stderr') };
   process.stdin.on('data', (chunk: Buffer) => taps.client.write(chunk)).pipe(child.stdin);
   child.stdout.on('data', (chunk: Buffer) => taps.server.write(chunk)).pipe(process.stdout);
@@ -51,8 +51,8 @@ export async function recordServer(
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];
 }
 
-/** Opens the recording, or ends the server that cannot be recorded. */
-function opened(file: string, child: ChildProcess): RecordingFile {
+/** Creates the recording. Kills the server if this fails. */
+function createRecording(file: string, child: ChildProcess): RecordingFile {
   try {
     const recording = RecordingFile.create(file, (error) =>
       note(`the recording ${file} ends here, and the server goes on: ${messageOf(error)}`),
@@ -69,24 +69,24 @@ function note(text: string): void {
   process.stderr.write(`mcpmux: ${text}\n`);
 }
 
-function tapsInto(recording: RecordingFile, redact: (line: Buffer) => Buffer): (from: Sender) => LineTap {
+function tapFactory(recording: RecordingFile, redact: (line: Buffer) => Buffer): (from: Sender) => LineTap {
   const start = performance.now();
   return (from) =>
     new LineTap((line) => {
-      const at = Math.round(performance.now() - start);
-      recording.write(textOf(from, line, { at, redact }));
+      const time = Math.round(performance.now() - start);
+      recording.write(textOf(from, line, { time, redact }));
     });
 }
 
 function textOf(
   from: Sender,
   line: Buffer | undefined,
-  { at, redact }: { readonly at: number; readonly redact: (line: Buffer) => Buffer },
+  { time, redact }: { readonly time: number; readonly redact: (line: Buffer) => Buffer },
 ): string {
   try {
-    if (line !== undefined) return recordedText({ from, line: redact(line) }, at).trimEnd();
+    if (line !== undefined) return recordedText({ from, line: redact(line) }, time).trimEnd();
   } catch {
-    // A pattern has a limit. A line whose secrets cannot be found is not written.
+    // A line is not recorded if the search for secrets fails, for example at a limit of the regular expression engine.
   }
-  return unrecordedText(from, at);
+  return unrecordedText(from, time);
 }

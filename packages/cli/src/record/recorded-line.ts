@@ -13,31 +13,31 @@ export interface RecordedLine {
   readonly line: Buffer;
 }
 
-/** The value in place of a secret. */
+/** The replacement for a secret. */
 const REDACTED = '[redacted]';
 /**
- * Matches a member of a JSON object whose value is a string: the key, and the text between key and value. No match
- * starts at an escaped quote, so that each string is read once.
+ * Matches a member of a JSON object whose value is a string. Captures the key and the text between key and value. No
+ * match starts at an escaped quote, so that each string is matched once.
  */
 const MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)[^"\\]*(?:\\.[^"\\]*)*"/gs;
-/** Matches the same in a string that contains JSON. */
+/** Matches such a member in JSON inside a string. */
 const INNER_MEMBER =
   /\\"([^"\\]*)\\"((?:\s|\\[nrt])*:(?:\s|\\[nrt])*)\\"[^"\\]*(?:\\\\(?:\\["\\]|[^"\\])[^"\\]*)*\\"/g;
-/** Members whose names read like secrets, and which are a part of MCP. */
-const OF_PROTOCOL: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
+/** Members of MCP messages whose names look like secrets, but whose values are not. */
+const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
 
-/** Returns a line as one line of a recording (NDJSON). `at` is in milliseconds since the start. */
+/** Formats a line as a record (NDJSON). `at` is the time in milliseconds since the start of the recording. */
 export function recordedText({ from, line }: RecordedLine, at: number): string {
   const bytes = isUtf8(line) ? { line: line.toString('utf8') } : { base64: line.toString('base64') };
   return `${JSON.stringify({ at, from, ...bytes })}\n`;
 }
 
-/** Returns the record in place of a line that is too long. It has no line end. */
+/** Returns the record that replaces a line that is too long. The record has no line end. */
 export function unrecordedText(from: Sender, at: number): string {
   return JSON.stringify({ at, from, problem: 'line too long' });
 }
 
-/** Returns the lines of a recording. Lines of other kinds are left out. */
+/** Parses the lines of a recording. Skips other kinds of records. */
 export function recordedLines(text: string): readonly RecordedLine[] {
   return text.split('\n').flatMap((record): readonly RecordedLine[] => {
     const { from, line, base64 } = jsonObject(record) ?? {};
@@ -48,17 +48,17 @@ export function recordedLines(text: string): readonly RecordedLine[] {
 }
 
 /**
- * Returns a function that replaces secrets in a line: known values, secrets of the environment, and members named like
- * secrets, also in JSON within a string.
+ * Returns a function that masks secrets in a line. Secrets are known values, secrets of the environment, and members
+ * with names like secrets, including JSON inside a string.
  */
 export function redaction(
   environment: Readonly<Record<string, string | undefined>>,
   known: readonly string[] = [],
 ): (line: Buffer) => Buffer {
-  const named = Object.entries(environment).filter(([name]) => isSecretName(name));
-  const redactor = new Redactor([...named.map(([, value = '']) => value), ...known]);
+  const secretVariables = Object.entries(environment).filter(([name]) => isSecretName(name));
+  const redactor = new Redactor([...secretVariables.map(([, value = '']) => value), ...known]);
   return (line) => {
-    // The bytes of other encodings stay as they are.
+    // Decoding other encodings as Latin-1 preserves their bytes.
     const encoding = isUtf8(line) ? 'utf8' : 'latin1';
     const text = line.toString(encoding);
     const masked = redactor.redact(
@@ -70,7 +70,7 @@ export function redaction(
 
 function maskedBy(quote: string): (member: string, name: string, colon: string) => string {
   return (member, name, colon) =>
-    isSecretName(name) && !OF_PROTOCOL.has(name)
+    isSecretName(name) && !PROTOCOL_MEMBERS.has(name)
       ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}`
       : member;
 }

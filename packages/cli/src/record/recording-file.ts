@@ -3,16 +3,16 @@ import { format, parse } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The size at which a recording ends. The server goes on. */
+/** The size in bytes at which a recording ends, while its server continues. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
 
-/** The file of a recording. A failure to write ends the recording, and never the server. */
+/** The file of a recording. A failed write ends the recording, but not the server. */
 export class RecordingFile {
-  private left = MAX_BYTES;
+  private remainingBytes = MAX_BYTES;
   private state: 'open' | 'closed' = 'open';
 
-  /** @param descriptor is closed with the recording */
+  /** @param descriptor the open file, which closes with the recording */
   constructor(
     readonly path: string,
     private readonly descriptor: number,
@@ -20,10 +20,10 @@ export class RecordingFile {
   ) {}
 
   /**
-   * Creates a file for this user only. If the file exists, the next free name is used, such as `bug-2.ndjson`: a
-   * recording never replaces another.
+   * Creates a file that only this user can access. If the file exists, uses the next free name, such as `bug-2.ndjson`,
+   * so that a recording never replaces another.
    *
-   * @throws the error of the system if no file can be created
+   * @throws a system error if no file can be created
    */
   static create(path: string, onFailure: (error: unknown) => void): RecordingFile {
     for (let count = 1; ; count += 1) {
@@ -37,8 +37,8 @@ export class RecordingFile {
   }
 
   write(record: string): void {
-    this.left -= Buffer.byteLength(record) + 1;
-    if (this.left <= 0 || this.state === 'closed') return;
+    this.remainingBytes -= Buffer.byteLength(record) + 1;
+    if (this.remainingBytes <= 0 || this.state === 'closed') return;
     try {
       writeSync(this.descriptor, `${record}\n`);
     } catch (error) {
@@ -53,7 +53,7 @@ export class RecordingFile {
     try {
       closeSync(this.descriptor);
     } catch {
-      // The failure of a write was reported.
+      // A failed write has already been reported.
     }
   }
 }

@@ -5,7 +5,7 @@ import { LineTap } from './line-tap.js';
 import { recordedLines, redaction } from './recorded-line.js';
 import { Replay } from './replay.js';
 
-/** Plays the server of a recording between stdin and stdout, until stdin ends. */
+/** Replays the server of a recording on stdin and stdout, until stdin ends. */
 export async function replayServer(text: string): Promise<void> {
   const replay = new Replay(recordedLines(text), redaction({}));
   const send = (lines: readonly Buffer[]): void => {

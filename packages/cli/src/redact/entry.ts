@@ -4,7 +4,7 @@ import { maskArgs } from '@mcpmux/core';
 
 const HIDDEN = '***';
 const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);
-/** Settings whose values may be shown. The value of any other setting may be a secret. */
+/** Settings with values that may be shown. Values of other settings may be secrets. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   [
     ['command', 'type', 'cwd', 'envFile', 'disabled', 'enabled', 'name', 'description'],
@@ -16,11 +16,11 @@ const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
   MUX_KEYS.filter((key) => key !== 'imported' && key !== 'clientCredentials'),
 );
 
-/** A value that a command prints. */
+/** Matches a value that comes from a command. */
 const COMMAND = /^(?:(?:Bearer|Basic|token) )?\$\{cmd:[^}]*\}$/;
 
 /**
- * Returns a config's server without secrets. Hides values of variables and headers unless they are placeholders. Also
+ * Returns a server entry without secrets. Hides values of variables and headers unless they are placeholders. Also
  * hides secrets in arguments and URLs, and every value under a key that may contain a secret.
  */
 export function redactEntry(entry: JsonObject): JsonObject {
@@ -45,7 +45,7 @@ function maskedSettings(mux: JsonObject): JsonObject {
   );
 }
 
-/** Hides strings and numbers, and keeps keys and placeholders. */
+/** Hides strings and numbers, except placeholders. Keys remain visible. */
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hidden);
   if (isObject(value))

@@ -16,17 +16,17 @@ const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
 const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
 const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
 const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-/** A key with its separator. In YAML lists, a dash comes before the key. */
+/** Matches a key with its separator, after a dash in a YAML list. */
 const KEY = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
-/** An element of a YAML list. */
+/** Matches an element of a YAML list. */
 const ITEM = /^(\s*- )(.*)$/;
 const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
 
 /**
- * Returns a line of a client's file (JSON, TOML or YAML) with its keys, and without values that could be secrets.
+ * Masks the values in a line of a client's file (JSON, TOML or YAML) that could be secrets. Keys remain visible.
  *
- * The position of a value decides, not its text. Another program's file may contain a secret anywhere, in any spelling,
- * even in comments.
+ * Masking depends on the position of a value instead of its text, because the file of another program may contain a
+ * secret anywhere and in any form, even in comments.
  *
  * @param open values that may be shown, such as the values that mcpmux itself writes
  */
@@ -51,20 +51,22 @@ function maskedMember(
   return `${head}${isOpenKey ? value : maskedValue(value, open)}`;
 }
 
-/** Hides each string, and all other text except punctuation. */
+/** Hides all text except keys, visible values and punctuation. */
 function maskedValue(text: string, open: ReadonlySet<string>): string {
   let masked = '';
-  let from = 0;
+  let position = 0;
   for (const { 0: quoted, index } of text.matchAll(STRING)) {
-    masked += maskedBare(text.slice(from, index), open);
-    from = index + quoted.length;
+    masked += maskedBare(text.slice(position, index), open);
+    position = index + quoted.length;
     masked +=
-      isOpen(textOf(quoted), open) || isKey(text.slice(from)) ? quoted : `${quoted[0]}${HIDDEN}${quoted[0]}`;
+      isOpen(textOf(quoted), open) || isKey(text.slice(position))
+        ? quoted
+        : `${quoted[0]}${HIDDEN}${quoted[0]}`;
   }
-  return masked + maskedBare(text.slice(from), open);
+  return masked + maskedBare(text.slice(position), open);
 }
 
-/** Returns the text of a string. In double quotes, JSON, TOML and YAML escape quotes and backslashes. */
+/** Returns the text of a quoted string. JSON, TOML and YAML all allow escapes in double quotes. */
 function textOf(quoted: string): string {
   const text = quoted.slice(1, -1);
   if (!quoted.startsWith('"') || !text.includes('\\')) return text;

@@ -2,8 +2,8 @@ import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
 /**
- * Returns the names of an entry's variables, headers and client credentials whose values are probably secrets in plain
- * text.
+ * Returns the names of variables, headers and client credentials in an entry that probably have a secret in plain text
+ * as their value.
  */
 export function literalSecrets({ env, headers, mux }: JsonObject): readonly string[] {
   const credentials = isObject(mux) ? mux['clientCredentials'] : undefined;
@@ -28,10 +28,7 @@ function isLikelySecret(name: string, value: string): boolean {
   return isSecretName(name) || /^authorization$/i.test(name) || maskArgs([value]).secrets.length > 0;
 }
 
-/**
- * Returns a warning about the secrets that a server's entry contains in plain text, with the steps that move them to
- * the keyring.
- */
+/** Returns a warning about secrets in plain text in a server's entry, with the steps that move them to the keyring. */
 export function secretsWarning(server: string, entry: JsonObject): string | undefined {
   const names = literalSecrets(entry);
   const [first] = names;

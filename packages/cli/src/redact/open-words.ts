@@ -7,8 +7,8 @@ import { redactEntry } from './entry.js';
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
 /**
- * Returns the words that may be shown for servers that differ between two documents. A person who must accept these
- * servers has to be able to read them.
+ * Returns the words to show for servers that differ between two documents, because a person must read them before
+ * accepting the change.
  */
 export function openWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
@@ -26,7 +26,7 @@ function isServer(entry: JsonObject): boolean {
   return COMMAND_KEYS.some((key) => typeof entry[key] === 'string' || Array.isArray(entry[key]));
 }
 
-/** Masks a command line in a single list in the same way as arguments. */
+/** Moves a command line in a single list to `args`, so that it is masked like arguments. */
 function withArguments({ command, ...rest }: JsonObject): JsonObject {
   return Array.isArray(command) ? { ...rest, args: command } : { ...rest, command };
 }

@@ -1,21 +1,21 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** The rules for the values that an input accepts. */
+/** The rules for the values of an input. */
 export interface InputRules {
-  /** The only accepted values, if there are any. */
+  /** The accepted values, if they are restricted. */
   readonly choices?: readonly string[];
-  /** Other formats of a registry are treated as text. */
+  /** The format of the value. Absent for text and for unknown formats. */
   readonly format?: 'number' | 'boolean' | 'filepath';
-  /** True if the input accepts several values, with one value on each line. */
+  /** True if the input accepts several values, one on each line. */
   readonly isRepeated?: true;
-  /** An example of a value. */
+  /** An example value. */
   readonly placeholder?: string;
 }
 
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
-/** A reference to a variable or a secret, whose value is not known yet. */
+/** Matches a reference to a variable or a secret, whose value is not known yet. */
 const REFERENCE = /\$\{[^}]+\}/;
 
 /** Returns the values of an input that accepts several values, one on each line. */
@@ -27,18 +27,18 @@ export function valuesIn(text: string): readonly string[] {
 }
 
 /**
- * Returns the value of an input in the form that the server accepts. A boolean becomes `true` or `false`. A file path
- * becomes absolute, because the server runs in another folder.
+ * Validates and normalizes the value of an input. A boolean becomes `true` or `false`. A file path becomes absolute,
+ * because the server runs in another folder.
  *
- * @param folder the start of relative paths; without it, they are refused
- * @throws Error with a sentence about the value
+ * @param folder the base of relative paths, which are refused if this is undefined
+ * @throws Error that describes the problem
  */
 export function checkedValue(id: string, rules: InputRules, text: string, folder?: string): string {
-  const all = rules.isRepeated === true ? valuesIn(text) : [text];
-  return all.map((one) => checked(id, rules, one, folder)).join('\n');
+  const values = rules.isRepeated === true ? valuesIn(text) : [text];
+  return values.map((one) => checkOne(id, rules, one, folder)).join('\n');
 }
 
-function checked(id: string, { choices = [], format }: InputRules, value: string, folder?: string): string {
+function checkOne(id: string, { choices = [], format }: InputRules, value: string, folder?: string): string {
   if (REFERENCE.test(value)) return value;
   if (choices.length > 0 && !choices.includes(value))
     throw new Error(`${id} is one of ${choices.join(', ')}, not "${value}".`);

@@ -1,8 +1,8 @@
-/** Returns the name that a registry's server gets in a config: `files` for `io.github.user/mcp-server-files`. */
+/** Derives a server name for a config from a registry name, such as `files` from `io.github.user/mcp-server-files`. */
 export function localName(name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1);
-  const short = last
+  const shortName = last
     .replace(/^(?:mcp-server-|server-|mcp-)/, '')
     .replace(/(?:-mcp-server|-mcp|-server)$/, '');
-  return (short === '' ? last : short).replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-');
+  return (shortName === '' ? last : shortName).replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-');
 }

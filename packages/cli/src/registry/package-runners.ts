@@ -1,16 +1,16 @@
 import type { RegistryPackage } from './registry-server.js';
 
-/** The command that runs packages of one type. */
+/** A command that runs packages of one type. */
 export interface Runner {
   readonly command: string;
   readonly args: readonly string[];
   /**
-   * The hosts of the package registries from which the command loads packages. Undefined if the identifier names the
+   * The hosts of the package registries that the command downloads from. Undefined if the identifier contains the
    * host.
    */
   readonly hosts?: readonly string[];
-  /** The words between the target and the target's own arguments. */
-  readonly between?: readonly string[];
+  /** The words between the target and the arguments of the target. */
+  readonly separator?: readonly string[];
   readonly target: (pack: RegistryPackage) => string;
 }
 
@@ -33,20 +33,20 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     command: 'dnx',
     args: ['--yes'],
     hosts: ['api.nuget.org', 'nuget.org', 'www.nuget.org'],
-    between: ['--'],
+    separator: ['--'],
     target: ({ identifier, version }) => (version === undefined ? identifier : `${identifier}@${version}`),
   },
 };
-/** Returns the runner for a package type. Undefined for a type that mcpmux cannot run. */
+/** Returns the runner for a package type, or undefined for a type that mcpmux cannot run. */
 export function runnerOf(type: string): Runner | undefined {
   return Object.hasOwn(RUNNERS, type) ? RUNNERS[type] : undefined;
 }
 
-/** Returns the reason why the runner cannot run this package. Undefined if it can. */
+/** Returns the reason why a runner cannot run a package, or undefined if it can. */
 export function obstacleOf(pack: RegistryPackage, { command, hosts }: Runner): string | undefined {
   const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
   if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
-  // The public registry may have another package with the same name.
+  // The public registry may contain a different package with the same name.
   if (base !== undefined && hosts?.includes(hostOf(base)) === false)
     return `it is in the package registry ${base}`;
   if (hint !== undefined && hint !== command && runtime.length > 0)
@@ -60,13 +60,13 @@ function hostOf(url: string): string {
 }
 
 /**
- * Returns the name of an image. docker looks for a name without a host on docker.io, and entries in earlier schemas
- * have no host.
+ * Returns the full name of an image. Adds the host for entries of earlier schemas, because docker would look for a name
+ * without a host on docker.io.
  */
 function ociTarget({ identifier, version, registryBaseUrl: base = '' }: RegistryPackage): string {
   const host = hostOf(base);
-  const isWhole = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);
-  const image = isWhole ? identifier : `${host}/${identifier}`;
+  const hasHost = host === '' || host.endsWith('docker.io') || identifier.startsWith(`${host}/`);
+  const image = hasHost ? identifier : `${host}/${identifier}`;
   const hasTag = /[:@][^/]+$/.test(identifier);
   return hasTag || version === undefined ? image : `${image}:${version}`;
 }

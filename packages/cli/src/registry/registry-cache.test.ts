@@ -9,6 +9,6 @@ it('the stored answers of a registry are not those of another one whose address 
   const cache = new RegistryCache({ environment, platform: 'linux', home: folder.path });
   cache.write('https://a.example/v0.1/servers?search=x', { servers: [] });
   cache.write('https://a.example.evil/v0.1/servers?search=x', { servers: ['evil'] });
-  expect(cache.all('https://a.example').map(({ body }) => body)).toEqual([{ servers: [] }]);
+  expect(cache.readAll('https://a.example').map(({ body }) => body)).toEqual([{ servers: [] }]);
   expect(cache.read('https://a.example.evil/v0.1/servers?search=x')?.body).toEqual({ servers: ['evil'] });
 });

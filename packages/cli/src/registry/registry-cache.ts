@@ -6,7 +6,7 @@ import { jsonObject } from '../base/json-object.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
-/** The number of stored responses. The oldest ones are evicted. */
+/** The maximum number of stored responses. Above this number, the oldest are evicted. */
 const MAX_FILES = 200;
 
 /** A stored response. */
@@ -25,7 +25,7 @@ function readAnswer(file: string): (StoredAnswer & { readonly url: string }) | u
   }
 }
 
-/** The responses of registries, by URL, in the user's state folder. */
+/** The responses of registries by URL, in the state folder of the user. */
 export class RegistryCache {
   private readonly folder: string;
 
@@ -37,21 +37,21 @@ export class RegistryCache {
     return readAnswer(this.fileOf(url));
   }
 
-  /** Returns every stored response of one registry. */
-  all(base: string): readonly StoredAnswer[] {
+  /** Returns all stored responses of one registry. */
+  readAll(base: string): readonly StoredAnswer[] {
     return this.files().flatMap((file) => {
       const answer = readAnswer(file);
       return answer?.url.startsWith(`${base}/`) === true ? [answer] : [];
     });
   }
 
-  /** Stores a response. A failure only makes the next search slower. */
+  /** Stores a response. Ignores errors, because they only slow down the next search. */
   write(url: string, body: unknown): void {
     try {
       writeAtomically(this.fileOf(url), JSON.stringify({ url, body }));
-      this.bound();
+      this.evictOldest();
     } catch {
-      // The state folder cannot be written.
+      // The state folder may be read-only.
     }
   }
 
@@ -67,7 +67,7 @@ export class RegistryCache {
     }
   }
 
-  private bound(): void {
+  private evictOldest(): void {
     const files = this.files();
     if (files.length <= MAX_FILES) return;
     const byAge = files.map((file) => ({ file, time: statSync(file).mtimeMs }));

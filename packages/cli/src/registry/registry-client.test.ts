@@ -66,7 +66,7 @@ describe('a search', () => {
   it('reads at most five pages', async () => {
     const registry = new FakeRegistry();
     registry.isEndless = true;
-    expect(await registry.client.search(['x'])).toMatchObject({ isCut: true });
+    expect(await registry.client.search(['x'])).toMatchObject({ hasMore: true });
     expect(registry.requests).toHaveLength(5);
   });
 

@@ -1,63 +1,63 @@
 import type { RegistryCache } from './registry-cache.js';
 import { parsePage, parseServer, type RegistryServer } from './registry-server.js';
 
-/** The official registry. */
+/** The URL of the official registry. */
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
-/** The time for which a stored response is used without a request. */
+/** The age up to which a stored response is used without a request. */
 const FRESH_MS = 60 * 60_000;
 const TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
-/** The limit of pages for each word. There is also a limit of words, because people wait for a search. */
+/** The maximum number of pages for each word. Pages and words are limited, because people wait for a search. */
 const MAX_PAGES = 5;
 const MAX_WORDS = 4;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** The servers that a search in a registry found. */
-export interface FoundServers {
+/** The result of a search in a registry. */
+export interface SearchResult {
   readonly servers: readonly RegistryServer[];
-  /** The time of the stored responses that were used because the registry cannot be reached. */
+  /** The time of the stored responses, if they were used because the registry cannot be reached. */
   readonly staleSince?: number | undefined;
-  /** True if the registry has more servers than were read. */
-  readonly isCut: boolean;
+  /** True if the registry has further results that were not read. */
+  readonly hasMore: boolean;
 }
 
-/** The registry cannot be reached, or its response is not a registry's response. */
+/** The error for a registry that cannot be reached or that sends an invalid response. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
 /**
- * Reads a registry that has the API of the official registry, version 0.1. Responses are stored, and are used while the
- * registry is down.
+ * A client of a registry with the API of the official registry, version 0.1. It stores responses and uses them while
+ * the registry is down.
  */
 export class RegistryClient {
   /** @param now milliseconds since 1970 */
   constructor(
     private readonly url: string,
-    private readonly cache: Pick<RegistryCache, 'read' | 'write' | 'all'>,
+    private readonly cache: Pick<RegistryCache, 'read' | 'write' | 'readAll'>,
     private readonly fetch: (url: string, init: RequestInit) => Promise<Response> = globalThis.fetch,
     private readonly now: () => number = Date.now,
   ) {}
 
   /**
-   * Returns the servers whose name has one of the words, and whose name or description has all of them. Active servers
-   * come first. If the registry is down, searches the servers of all earlier responses.
+   * Returns the servers whose name contains one of the words, and whose name and description together contain all of
+   * them. Active servers come first. If the registry is down, searches the stored responses.
    *
    * @throws RegistryError
    */
-  async search(words: readonly string[]): Promise<FoundServers> {
+  async search(words: readonly string[]): Promise<SearchResult> {
     try {
-      return await this.searched(words);
+      return await this.searchRegistry(words);
     } catch (error) {
-      const found = this.remembered(words);
+      const found = this.searchStored(words);
       if (found.staleSince === undefined) throw error;
       return found;
     }
   }
 
   /**
-   * Returns the latest version of a server. Undefined if the registry has no server with that name.
+   * Returns the latest version of a server, or undefined if the registry does not contain the name.
    *
    * @throws RegistryError
    */
@@ -65,32 +65,32 @@ export class RegistryClient {
     try {
       return await this.found(name);
     } catch (error) {
-      const { servers, staleSince = 0 } = this.stored();
+      const { servers, staleSince = 0 } = this.cached();
       const server = servers.find((one) => one.name === name);
       if (server === undefined) throw error;
       return { ...server, staleSince };
     }
   }
 
-  /** Searches for each word separately, because the registry searches names for a single text. */
-  private async searched(words: readonly string[]): Promise<FoundServers> {
+  /** Searches for each word separately, because the registry supports only a single search text. */
+  private async searchRegistry(words: readonly string[]): Promise<SearchResult> {
     const servers: RegistryServer[] = [];
-    let isCut = false;
-    for (const word of soughtWords(words)) {
-      const found = await this.named(word);
+    let hasMore = false;
+    for (const word of searchWords(words)) {
+      const found = await this.searchWord(word);
       servers.push(...found.servers);
-      isCut ||= found.isCut;
-      // The registry did not answer properly, and each further word could wait for it again.
-      if (found.staleSince !== undefined) return this.remembered(words);
+      hasMore ||= found.hasMore;
+      // The registry is down, so each further request would only wait again.
+      if (found.staleSince !== undefined) return this.searchStored(words);
     }
-    return { servers: matching(servers, words), isCut };
+    return { servers: matching(servers, words), hasMore };
   }
 
   /**
-   * Returns the servers whose name contains a text. After the first stored response, resolves without the remaining
+   * Returns the servers whose name contains a text. Stops at the first stale response, without reading the remaining
    * pages.
    */
-  private async named(text: string): Promise<FoundServers> {
+  private async searchWord(text: string): Promise<SearchResult> {
     const servers: RegistryServer[] = [];
     let cursor = '';
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -100,24 +100,24 @@ export class RegistryClient {
       if (answer === undefined) throw this.error('has no list of servers');
       const { staleSince } = answer;
       servers.push(...answer.value.servers);
-      if (staleSince !== undefined) return { servers, staleSince, isCut: true };
+      if (staleSince !== undefined) return { servers, staleSince, hasMore: true };
       cursor = answer.value.nextCursor ?? '';
       if (cursor === '') break;
     }
-    return { servers, isCut: cursor !== '' };
+    return { servers, hasMore: cursor !== '' };
   }
 
-  /** Returns the matching servers of all earlier responses. */
-  private remembered(words: readonly string[]): FoundServers {
-    const { servers, staleSince } = this.stored();
-    return { servers: matching(servers, words), staleSince, isCut: false };
+  /** Returns the matching servers from stored responses. */
+  private searchStored(words: readonly string[]): SearchResult {
+    const { servers, staleSince } = this.cached();
+    return { servers: matching(servers, words), staleSince, hasMore: false };
   }
 
   private async found(
     name: string,
   ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
-    // A registry hides deleted servers unless the request includes them. The reason for the deletion is useful to the
-    // person who named the server.
+    // The request includes deleted servers, which the registry otherwise hides, because their status message explains
+    // the deletion to the user.
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest?include_deleted=true`;
     const answer = await this.get(path, parseServer);
     if (answer === undefined) return undefined;
@@ -125,9 +125,12 @@ export class RegistryClient {
     return staleSince === undefined ? value : { ...value, staleSince };
   }
 
-  /** Returns all servers in stored responses, and the time of the oldest response. */
-  private stored(): { readonly servers: readonly RegistryServer[]; readonly staleSince: number | undefined } {
-    const answers = this.cache.all(this.base);
+  /** Returns all servers from stored responses, with the time of the oldest response. */
+  private cached(): {
+    readonly servers: readonly RegistryServer[];
+    readonly staleSince: number | undefined;
+  } {
+    const answers = this.cache.readAll(this.base);
     const servers = answers.flatMap(({ body }) => parsePage(body)?.servers ?? parseServer(body) ?? []);
     const times = answers.map(({ time }) => time);
     return { servers, staleSince: times.length === 0 ? undefined : Math.min(...times) };
@@ -137,7 +140,7 @@ export class RegistryClient {
     return this.url.replace(/\/+$/, '');
   }
 
-  /** Returns the response for a path, stored or new. Undefined if the registry has nothing at the path. */
+  /** Returns a stored or new response for a path, or undefined if the registry responds with 404. */
   private async get<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
     const url = `${this.base}${path}`;
@@ -177,26 +180,26 @@ export class RegistryClient {
 }
 
 /**
- * Returns the words to search for in names. The longest words come first, because they exclude the most servers.
- * Without words, searches for all servers.
+ * Returns the words to search for, longest first, because long words match the fewest servers. Without words, returns
+ * an empty word, which matches all servers.
  */
-function soughtWords(words: readonly string[]): readonly string[] {
+function searchWords(words: readonly string[]): readonly string[] {
   const unique = [...new Set(words.map((word) => word.toLowerCase()))];
   return unique.length === 0 ? [''] : unique.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
 }
 
 function matching(servers: readonly RegistryServer[], words: readonly string[]): readonly RegistryServer[] {
-  const wanted = words.map((word) => word.toLowerCase());
-  const isFound = ({ name, description }: RegistryServer): boolean => {
+  const lowerCaseWords = words.map((word) => word.toLowerCase());
+  const isMatch = ({ name, description }: RegistryServer): boolean => {
     const text = `${name} ${description}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    return lowerCaseWords.every((word) => text.includes(word));
   };
-  const shown = servers.filter((server) => server.status !== 'deleted' && isFound(server));
-  const unique = [...new Map(shown.map((server) => [server.name, server])).values()];
+  const matches = servers.filter((server) => server.status !== 'deleted' && isMatch(server));
+  const unique = [...new Map(matches.map((server) => [server.name, server])).values()];
   return unique.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'));
 }
 
-/** Returns the body as text. Undefined for a body above the limit, of which the rest is not read. */
+/** Returns the body of a response as text. Stops reading a body above the limit and returns undefined. */
 async function textOf({ body }: Response): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -213,9 +216,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }
 
-/**
- * Removes null values. Some registries write null for a member without a value, such as the cursor after the last page.
- */
+/** Removes null values, which some registries use for missing members, such as the cursor after the last page. */
 function withoutNull(_: string, value: unknown): unknown {
   return value === null ? undefined : value;
 }

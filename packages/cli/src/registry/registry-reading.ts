@@ -3,12 +3,12 @@ import { RegistryError } from './registry-client.js';
 
 /** Flags of a command that reads a registry. */
 export interface RegistryFlags {
-  /** The base URL of a registry with the API of the official registry. */
+  /** The base URL of a registry that supports the API of the official registry. */
   readonly registry?: string;
 }
 
-/** Reads a registry. A failure of the registry becomes a failure of the command. */
-export function reading<Result>(work: Promise<Result>): Promise<Result> {
+/** Converts the errors of a registry to errors of the command. */
+export function fromRegistry<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error;
     throw new CommandError('REGISTRY_UNREACHABLE', error.message, {
@@ -17,7 +17,7 @@ export function reading<Result>(work: Promise<Result>): Promise<Result> {
   });
 }
 
-/** Returns the note for a person about stale responses. */
+/** Returns the note about stale responses, or an empty string if the responses are current. */
 export function staleNote(staleSince: number | undefined): string {
   if (staleSince === undefined) return '';
   const time = new Date(staleSince).toISOString();

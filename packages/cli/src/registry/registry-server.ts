@@ -7,7 +7,7 @@ const variable = z.looseObject({
   isSecret: z.optional(z.boolean()),
   value: text,
   default: text,
-  // Hints for the person who enters the value. An unreadable hint is not a reason to leave out the server.
+  // These hints for the user are optional, so an invalid hint does not exclude the server.
   placeholder: z.orElse(text, undefined),
   format: z.orElse(text, undefined),
   choices: z.orElse(z.optional(z.array(z.string())), undefined),
@@ -16,7 +16,7 @@ const input = z.looseObject({
   ...variable.shape,
   variables: z.optional(z.record(z.string(), variable)),
 });
-const named = z.looseObject({ ...input.shape, name: z.string() });
+const namedInput = z.looseObject({ ...input.shape, name: z.string() });
 const argument = z.looseObject({
   ...input.shape,
   type: text,
@@ -34,12 +34,12 @@ const pack = z.looseObject({
   transport: z.optional(z.looseObject({ type: z.string() })),
   runtimeArguments: z.optional(z.array(argument)),
   packageArguments: z.optional(z.array(argument)),
-  environmentVariables: z.optional(z.array(named)),
+  environmentVariables: z.optional(z.array(namedInput)),
 });
 const remote = z.looseObject({
   type: z.string(),
   url: z.string(),
-  headers: z.optional(z.array(named)),
+  headers: z.optional(z.array(namedInput)),
   variables: z.optional(z.record(z.string(), variable)),
 });
 const server = z.looseObject({
@@ -61,24 +61,24 @@ const list = z.looseObject({
   metadata: z.optional(z.looseObject({ nextCursor: text })),
 });
 
-/** A package or a remote of a server, as the registry describes it. */
+/** A package of a server, as the registry describes it. */
 export type RegistryPackage = Checked<typeof pack>;
 /** A server at a URL, as the registry describes it. */
 export type RegistryRemote = Checked<typeof remote>;
-/** A value that a user must or may enter: a variable, a header, an argument. */
+/** A value that a user must or may enter, such as a variable, a header or an argument. */
 export type RegistryInput = Checked<typeof input>;
 /** A variable inside the value of an input. */
 export type RegistryVariable = Checked<typeof variable>;
-/** An argument of a command line. */
+/** A command-line argument. */
 export type RegistryArgument = Checked<typeof argument>;
 
-/** A server of a registry, in its latest version. */
+/** The latest version of a registry's server. */
 export interface RegistryServer {
-  /** The server's name in reverse DNS: `io.github.user/server`. */
+  /** The name of the server in reverse DNS notation, such as `io.github.user/server`. */
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** `active`, `deprecated`, `deleted`, or a later one. */
+  /** The status, which is `active`, `deprecated`, `deleted`, or a value that is added later. */
   readonly status: string;
   /** The reason for the status. */
   readonly statusMessage?: string | undefined;
@@ -86,13 +86,13 @@ export interface RegistryServer {
   readonly remotes: readonly RegistryRemote[];
 }
 
-/** One page of a list. */
+/** A page of a list of servers. */
 export interface RegistryPage {
   readonly servers: readonly RegistryServer[];
   readonly nextCursor: string | undefined;
 }
 
-/** Parses a page of a list. Undefined if the value is not a valid page. Invalid entries are left out. */
+/** Parses a page of a list. Returns undefined if the value is not a valid page. Skips invalid entries. */
 export function parsePage(value: unknown): RegistryPage | undefined {
   const { data } = list.safeParse(value);
   if (data === undefined) return undefined;
@@ -100,7 +100,7 @@ export function parsePage(value: unknown): RegistryPage | undefined {
   return { servers, nextCursor: data.metadata?.nextCursor };
 }
 
-/** Parses a server. Undefined if the value is not a valid server, or the version is not the latest. */
+/** Parses a server. Returns undefined if the value is not a valid server or not its latest version. */
 export function parseServer(value: unknown): RegistryServer | undefined {
   const { data } = entry.safeParse(value);
   if (data === undefined) return undefined;

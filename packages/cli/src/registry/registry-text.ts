@@ -5,18 +5,18 @@ import { joinedText } from './joined-text.js';
 /** Matches a variable in a registry's text. */
 export const VARIABLE = /\{([\w.-]+)\}/g;
 
-/** The value of a variable, which is fixed by the registry or entered by a person. */
-export type FoundValue = { readonly fixed: string } | { readonly given: string };
+/** The value of a variable, either fixed by the registry or entered by the user (`given`). */
+export type VariableValue = { readonly fixed: string } | { readonly given: string };
 
 /**
- * Returns a registry's text with its variables replaced. The text is untrusted, so a `$` in it never refers to the
- * user's variables, files or secrets. An entered value may refer to them.
+ * Replaces the variables in a text from the registry. The text is untrusted, so a `$` in it never refers to the user's
+ * variables, files or secrets. A value from the user may refer to them.
  *
- * @param valueOf returns the value of a variable. A variable for which it returns undefined stays unchanged.
+ * @param valueOf returns the value of a variable, or undefined to leave the variable unchanged
  */
-export function filledText(text: string, valueOf: (name: string) => FoundValue | undefined): string {
+export function filledText(text: string, valueOf: (name: string) => VariableValue | undefined): string {
   const values: (string | undefined)[] = [];
-  // Every second part is the name of a variable.
+  // The parts alternate between text and names of variables.
   const parts = text.split(VARIABLE).map((part, index) => {
     const found = index % 2 === 0 ? { fixed: part } : (valueOf(part) ?? { fixed: `{${part}}` });
     values.push('given' in found ? found.given : undefined);
@@ -27,7 +27,7 @@ export function filledText(text: string, valueOf: (name: string) => FoundValue |
     : joinedText(parts, values);
 }
 
-/** No argument and no variable of a program can have this character. */
+/** Removes NUL characters, which arguments and environment variables cannot contain. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -14,9 +14,9 @@ import type {
   RegistryVariable,
 } from './registry-server.js';
 
-/** A value that a person enters when a server is added. */
+/** A value that a person enters for a new server. */
 export interface SourceInput extends InputRules {
-  /** The name of a variable or a secret. Consists of letters, digits and `_`. */
+  /** The name of the variable or secret, which consists of letters, digits and `_`. */
   readonly id: string;
   readonly description: string;
   readonly isRequired: boolean;
@@ -24,43 +24,43 @@ export interface SourceInput extends InputRules {
   readonly fallback: string | undefined;
 }
 
-/** A variable, or an argument that may take several values. */
+/** A variable, or an argument that may have several values. */
 type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** Returns the value of each input as a config has it: a text, `${NAME}` or `${secret:NAME}`. */
-export type Given = (input: SourceInput) => string | undefined;
+/** Returns the value of an input for a config, which is a text, `${NAME}` or `${secret:NAME}`. */
+export type InputValues = (input: SourceInput) => string | undefined;
 
-/** One way to run a registry's server, or the reason why mcpmux cannot run it. */
+/** A way to run a registry server, or the reason why mcpmux cannot run it. */
 export type ServerSource =
   | {
       readonly kind: 'package' | 'remote';
       readonly label: string;
       readonly inputs: readonly SourceInput[];
-      /** Sentences about options and variables that change the program or its rights. Empty for most servers. */
+      /** Descriptions of options and variables that change the program or its rights. Empty for most servers. */
       readonly risks: readonly string[];
-      readonly entry: (given: Given) => JsonObject;
+      readonly entry: (given: InputValues) => JsonObject;
     }
   | { readonly kind: 'unusable'; readonly label: string; readonly problem: string };
 
-/** A way that mcpmux can run. */
+/** A source that mcpmux can run. */
 export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
-/** Matches text that a program cannot interpret as an option or as several words. */
+/** Matches text that cannot be interpreted as an option or as several words. */
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
 /**
- * Matches an address, or a template that begins with a variable, whose value then contains the beginning of the
- * address.
+ * Matches an HTTP URL, or a template that begins with a variable, whose value then contains the beginning of the
+ * URL.
  */
 const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
-/** Returns a config's reference to a secret in the keyring. */
+/** Returns the placeholder for a secret in the keyring. */
 export function secretReference(name: string): string {
   return `\${secret:${name}}`;
 }
 
-/** Returns the ways to run a server. Packages come before URLs, in the order of the registry. */
+/** Returns the sources of a server, first packages and then URLs, in the order of the registry. */
 export function sourcesOf({ packages, remotes }: RegistryServer): readonly ServerSource[] {
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }
@@ -76,23 +76,23 @@ function packageSource(pack: RegistryPackage): ServerSource {
   const target = runner.target(pack);
   if (!PLAIN.test(target)) return unusable('its identifier is not plain text');
   const variables = pack.environmentVariables ?? [];
-  const before = pack.runtimeArguments ?? [];
-  const after = pack.packageArguments ?? [];
+  const runtimeArguments = pack.runtimeArguments ?? [];
+  const packageArguments = pack.packageArguments ?? [];
   const inputs = [
     ...variables.flatMap((one) => inputsOf(one.name, one)),
-    ...[...before, ...after].flatMap((one) => inputsOf(argumentId(one), one)),
+    ...[...runtimeArguments, ...packageArguments].flatMap((one) => inputsOf(argumentId(one), one)),
   ];
-  const entry = (given: Given): JsonObject => {
+  const entry = (given: InputValues): JsonObject => {
     const env = valuesOf(variables, given);
-    const passed = registryType === 'oci' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
-    const runtime = words(before, given).filter((word) => !runner.args.includes(word));
-    const own = words(after, given);
-    const between = own.length === 0 ? [] : (runner.between ?? []);
-    const args = [...runner.args, ...passed, ...runtime, target, ...between, ...own];
+    const envFlags = registryType === 'oci' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
+    const runtimeWords = argumentWords(runtimeArguments, given).filter((word) => !runner.args.includes(word));
+    const packageWords = argumentWords(packageArguments, given);
+    const between = packageWords.length === 0 ? [] : (runner.separator ?? []);
+    const args = [...runner.args, ...envFlags, ...runtimeWords, target, ...between, ...packageWords];
     return { command: runner.command, args, ...(Object.keys(env).length > 0 && { env }) };
   };
-  const risks = risksOf(runner.command, before, variables);
-  return { kind: 'package', label, inputs: unique(inputs), risks, entry };
+  const risks = risksOf(runner.command, runtimeArguments, variables);
+  return { kind: 'package', label, inputs: uniqueInputs(inputs), risks, entry };
 }
 
 function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemote): ServerSource {
@@ -101,20 +101,20 @@ function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemot
   if (!isKnown) return { kind: 'unusable', label, problem: `it is reached by ${type}` };
   if (!WEB_ADDRESS.test(url)) return { kind: 'unusable', label, problem: 'its address is not of the web' };
   const inputs = [...inputsOfVariables(variables), ...headers.flatMap((one) => inputsOf(one.name, one))];
-  const entry = (given: Given): JsonObject => {
+  const entry = (given: InputValues): JsonObject => {
     const values = valuesOf(headers, given);
-    const filled = replaced(url, variables, given);
+    const filledUrl = fillVariables(url, variables, given);
     return {
       type: type === 'sse' ? 'sse' : 'http',
-      url: filled,
+      url: filledUrl,
       ...(Object.keys(values).length > 0 && { headers: values }),
     };
   };
-  return { kind: 'remote', label, inputs: unique(inputs), risks: [], entry };
+  return { kind: 'remote', label, inputs: uniqueInputs(inputs), risks: [], entry };
 }
 
-/** Returns the words of arguments. An argument is a name and a value, or only a value. */
-function words(given: readonly RegistryArgument[], values: Given): readonly string[] {
+/** Converts arguments to words. An argument has a name and a value, or only a value. */
+function argumentWords(given: readonly RegistryArgument[], values: InputValues): readonly string[] {
   return given.flatMap((one) => {
     const value = valueOf(argumentId(one), one, values);
     const name = one.type === 'named' && one.name !== undefined ? [literalText(one.name)] : [];
@@ -128,10 +128,10 @@ function argumentId({ name, valueHint }: RegistryArgument): string {
   return valueHint ?? name ?? 'argument';
 }
 
-/** Returns the values of variables or headers, by name. Variables and headers without a value are left out. */
+/** Returns the values of variables or headers by name. Omits variables and headers without a value. */
 function valuesOf(
   inputs: readonly (RegistryInput & { readonly name: string })[],
-  given: Given,
+  given: InputValues,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     inputs.flatMap((one) => {
@@ -142,20 +142,20 @@ function valuesOf(
 }
 
 /**
- * Returns a fixed value with its variables, or the entered value. An optional value is undefined if one of its
- * variables has no value.
+ * Returns the fixed value with its variables replaced, or the value from the user. An optional value is undefined if
+ * one of its variables has no value.
  */
-function valueOf(id: string, input: RegistryInput, given: Given): string | undefined {
+function valueOf(id: string, input: RegistryInput, given: InputValues): string | undefined {
   const { value, variables = {}, isRequired = false } = input;
   if (value === undefined) return given(inputOf(id, input));
-  const used = [...value.matchAll(VARIABLE)].map(([, name = '']) => name);
-  const isMissing = used.some(
-    (name) => Object.hasOwn(variables, name) && ofVariable(name, variables, given) === undefined,
+  const usedNames = [...value.matchAll(VARIABLE)].map(([, name = '']) => name);
+  const isMissing = usedNames.some(
+    (name) => Object.hasOwn(variables, name) && variableValue(name, variables, given) === undefined,
   );
-  return isMissing && !isRequired ? undefined : replaced(value, variables, given);
+  return isMissing && !isRequired ? undefined : fillVariables(value, variables, given);
 }
 
-function replaced(text: string, variables: Variables, given: Given): string {
+function fillVariables(text: string, variables: Variables, given: InputValues): string {
   return filledText(text, (name) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (variable === undefined) return undefined;
@@ -165,8 +165,8 @@ function replaced(text: string, variables: Variables, given: Given): string {
   });
 }
 
-/** Returns the fixed value of a variable, or the entered value. */
-function ofVariable(name: string, variables: Variables, given: Given): string | undefined {
+/** Returns the fixed value of a variable, or the value from the user. */
+function variableValue(name: string, variables: Variables, given: InputValues): string | undefined {
   const variable = variables[name];
   return variable && (variable.value ?? given(inputOf(name, variable)));
 }
@@ -178,8 +178,8 @@ function inputsOf(id: string, input: RegistryInput): readonly SourceInput[] {
 
 /** Returns the inputs for variables. A variable with a fixed value is not an input. */
 function inputsOfVariables(variables: Variables): readonly SourceInput[] {
-  const open = Object.entries(variables).filter(([, { value }]) => value === undefined);
-  return open.map(([name, one]) => inputOf(name, one));
+  const variableInputs = Object.entries(variables).filter(([, { value }]) => value === undefined);
+  return variableInputs.map(([name, one]) => inputOf(name, one));
 }
 
 function inputOf(name: string, variable: HintedVariable): SourceInput {
@@ -189,23 +189,23 @@ function inputOf(name: string, variable: HintedVariable): SourceInput {
 }
 
 function fallbackOf({ default: text }: HintedVariable): string | undefined {
-  return text === undefined ? undefined : literally(text);
+  return text === undefined ? undefined : escapeText(text);
 }
 
-/** Returns a text of the registry that refers to nothing, also before and after other texts. */
-function literally(text: string): string {
+/** Escapes a text from the registry, so that it contains no placeholder even next to other texts. */
+function escapeText(text: string): string {
   return text.includes('${') ? text.replaceAll('${', () => '$${') : literalText(text);
 }
 
 function rulesOf({ choices, format, placeholder, isRepeated }: HintedVariable): InputRules {
   return {
-    ...(choices !== undefined && choices.length > 0 && { choices: choices.map(literally) }),
+    ...(choices !== undefined && choices.length > 0 && { choices: choices.map(escapeText) }),
     ...((format === 'number' || format === 'boolean' || format === 'filepath') && { format }),
     ...(placeholder !== undefined && { placeholder }),
     ...(isRepeated === true && { isRepeated }),
   };
 }
 
-function unique(inputs: readonly SourceInput[]): readonly SourceInput[] {
+function uniqueInputs(inputs: readonly SourceInput[]): readonly SourceInput[] {
   return [...new Map(inputs.map((input) => [input.id, input])).values()];
 }

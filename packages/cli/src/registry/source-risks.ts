@@ -1,6 +1,6 @@
 import type { RegistryArgument, RegistryVariable } from './registry-server.js';
 
-/** The options of each command that change neither the program nor its rights. */
+/** The options of each command that do not affect the program or its rights. */
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   npx: new Set(['-y', '--yes', '-q', '--quiet', '--silent']),
   uvx: new Set(['-q', '--quiet']),
@@ -8,13 +8,13 @@ const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   dnx: new Set(['--yes', '-y']),
 };
 
-/** Variables by which Node.js, Python, a shell, the loader or a package manager runs other code. */
+/** Matches variables that can make Node.js, Python, a shell, the loader or a package manager run other code. */
 const RISKY_VARIABLE =
   /^(?:NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|LD_.*|DYLD_.*|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PATH|GIT_SSH.*|npm_config_.*|NPM_CONFIG_.*|UV_.*|PIP_.*|DOCKER_.*|DOTNET_STARTUP_HOOKS|JAVA_TOOL_OPTIONS|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|HTTPS?_PROXY|ALL_PROXY|http_proxy|https_proxy|all_proxy)$/;
 
 /**
- * Returns the risks of a registry's entry other than its package: options of the command that runs it, and variables
- * that make a program run other code. Each risk is one sentence for a person.
+ * Describes the risks of a registry entry beyond its package, which are options of the runner, and variables that make
+ * a program run other code. Each risk is one sentence.
  */
 export function risksOf(
   command: string,
@@ -30,10 +30,7 @@ export function risksOf(
   ];
 }
 
-/**
- * Returns the options in one argument. They are the argument's name, or option-like words in the registry's text for
- * the value.
- */
+/** Returns the options in an argument, which are its name or the words of its value that look like options. */
 function optionsIn(argument: RegistryArgument): readonly string[] {
   const { type, name = '', variables = {} } = argument;
   const texts = type === 'named' ? [name] : [argument, ...Object.values(variables)].flatMap(textsOf);
@@ -42,8 +39,8 @@ function optionsIn(argument: RegistryArgument): readonly string[] {
 }
 
 /**
- * Returns the registry's text for a value. A value that a person only confirms or chooses is as untrusted as a fixed
- * value.
+ * Returns the texts from the registry for a value. A default or a choice is as untrusted as a fixed value, even if a
+ * person confirms it.
  */
 function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {
   return [value, fallback, ...choices].filter((text) => text !== undefined);

@@ -2,10 +2,10 @@ import { RegistryCache } from './registry-cache.js';
 import { OFFICIAL_REGISTRY, RegistryClient } from './registry-client.js';
 import type { StatePlaces } from '../files/state-folder.js';
 
-/** The environment variable that names the user's registry, in place of the official registry. */
+/** The environment variable with the URL of a registry to use instead of the official registry. */
 const VARIABLE = 'MCPMUX_REGISTRY';
 
-/** Returns the client for the registry that a flag or the environment names. */
+/** Returns a client for the registry that a flag or the environment selects. */
 export function usedRegistry(places: StatePlaces, flag?: string): RegistryClient {
   const base = flag ?? places.environment[VARIABLE] ?? '';
   return new RegistryClient(base === '' ? OFFICIAL_REGISTRY : base, new RegistryCache(places));

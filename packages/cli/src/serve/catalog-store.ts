@@ -13,12 +13,12 @@ import { writeAtomically } from '../files/atomic-write.js';
 import { FileLockedError, withFileLock } from '../files/file-lock.js';
 import { CommandError } from '../terminal/command-error.js';
 
-const OTHERS = 0o077;
+const OTHER_USERS_MODE = 0o077;
 const PRIVATE = 0o600;
 
-/** A catalog file. Agents' servers are marked in the file, and people's entries stay. */
+/** Saves and marks servers of agents in a catalog file. Does not change entries that people have written. */
 export class CatalogStore implements ServerStore {
-  /** @param reconciler starts the servers of the catalog, and records the servers that were already started */
+  /** @param reconciler the reconciler of the catalog, which is notified of servers that already run */
   constructor(
     private readonly location: ConfigLocation,
     private readonly reconciler: Pick<ConfigReconciler, 'adopt' | 'disown'> | undefined,
@@ -28,7 +28,7 @@ export class CatalogStore implements ServerStore {
     return this.change(({ reading, valueOf }, text) => {
       const { file, folder } = this.location;
       const existing = reading.entries.find((entry) => entry.name === name);
-      if (existing !== undefined && !isOfAgent(valueOf(existing.path)))
+      if (existing !== undefined && !isAddedByAgent(valueOf(existing.path)))
         throw new Error(`${file} has another server of that name, which was not added by an agent.`);
       const entry = entryOf(name, config, folder);
       const after = editedConfig(file, text, existing?.path ?? ['mcpServers', name], entry);
@@ -43,7 +43,7 @@ export class CatalogStore implements ServerStore {
     return this.change(({ reading, valueOf }, text) => {
       const { file } = this.location;
       const existing = reading.entries.find((entry) => entry.name === name);
-      if (existing === undefined || !isOfAgent(valueOf(existing.path))) return false;
+      if (existing === undefined || !isAddedByAgent(valueOf(existing.path))) return false;
       writeAtomically(file, editedConfig(file, text, existing.path, undefined));
       this.reconciler?.disown(name);
       return true;
@@ -51,8 +51,8 @@ export class CatalogStore implements ServerStore {
   }
 
   /**
-   * Makes a change synchronously and under the lock of the file, so that no other change by this or another process
-   * interferes.
+   * Makes a change synchronously and under the lock of the file, so that other changes by any process cannot
+   * interfere.
    */
   private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
     const { location } = this;
@@ -62,30 +62,30 @@ export class CatalogStore implements ServerStore {
         return work(configServers(location, text), text);
       });
     } catch (error) {
-      throw forModel(location.file, error);
+      throw agentError(location.file, error);
     }
   }
 }
 
-/** Returns the entry for a server. Reading the entry again gives this config. */
+/** Converts the configuration of a server to an entry, from which the same configuration can be read. */
 export function entryOf(name: string, config: ServerConfig, folder: string): JsonObject {
   const { entry, settings } = config.url === undefined ? programOf(config, folder) : urlOf(config);
   const mux = { ...(serverNameOf(name) !== name && { name }), ...settings, addedByAgent: true };
   return { ...mapEntry(entry, literalText), mux };
 }
 
-/** The keys of an entry, and its settings under `mux`. */
+/** The top-level keys of an entry, and its settings under `mux`. */
 interface Parts {
   readonly entry: JsonObject;
   readonly settings: JsonObject;
 }
 
 function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, folder: string): Parts {
-  const place = cwd === undefined ? undefined : resolve(folder, cwd);
-  return { entry: defined({ command, args, env, cwd: place }), settings: withLiteralPaths(settings) };
+  const path = cwd === undefined ? undefined : resolve(folder, cwd);
+  return { entry: defined({ command, args, env, cwd: path }), settings: withLiteralPaths(settings) };
 }
 
-/** Paths of a sandbox have placeholders, unlike other settings. */
+/** Escapes the paths of a sandbox, because they can contain placeholders, unlike other settings. */
 function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject {
   const { sandbox } = settings;
   if (sandbox?.filesystem === undefined) return settings;
@@ -93,7 +93,7 @@ function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject 
   return { ...settings, sandbox: { ...sandbox, filesystem } };
 }
 
-/** Returns the parts of a remote config's entry. Any type except `sse` means both transports, the newer one first. */
+/** Returns the parts of an entry for a URL. Its type `http` makes mcpmux try both transports, the newer one first. */
 function urlOf({ url, headers, transport, ...settings }: RemoteConfig): Parts {
   return { entry: defined({ type: transport === 'sse' ? 'sse' : 'http', url, headers }), settings };
 }
@@ -102,21 +102,21 @@ function hasSecrets(config: ServerConfig): boolean {
   return config.url === undefined ? config.env !== undefined : true;
 }
 
-function isOfAgent({ mux }: JsonObject): boolean {
+function isAddedByAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
 /**
- * Makes a file unreadable for other users. Called before the file gets values of variables, headers or a URL, which may
+ * Makes a file unreadable for other users, before variables, headers or a URL are written to it, which may
  * contain a token.
  */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & OTHERS) !== 0) chmodSync(file, PRIVATE);
+  if ((mode & OTHER_USERS_MODE) !== 0) chmodSync(file, PRIVATE);
 }
 
-/** Returns the error of a command, as one text for the agent. */
-function forModel(file: string, error: unknown): Error {
+/** Converts the error of a command to an error for the agent. */
+function agentError(file: string, error: unknown): Error {
   if (error instanceof FileLockedError)
     return new Error(`another process is writing ${file}.`, { cause: error });
   if (error instanceof CommandError) {

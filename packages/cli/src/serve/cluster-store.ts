@@ -6,7 +6,7 @@ import type { ClusterMember } from '@mcpmux/cluster';
 import { literalSecrets } from '../redact/literal-secrets.js';
 import { entryOf } from './catalog-store.js';
 
-/** Saves agents' servers in the cluster. Every node has them, and the cluster decides which node runs them. */
+/** Saves servers of agents in the cluster, which assigns them to nodes. */
 export class ClusterStore implements ServerStore {
   /** @param member returns undefined until this node has joined */
   constructor(
@@ -21,18 +21,18 @@ export class ClusterStore implements ServerStore {
         `the value of ${secret} looks like a secret, and no secret leaves this node. Tell the user to put the server ` +
           'into the config of the nodes, with ${secret:NAME} in place of the value.',
       );
-    await this.joined().adopt(name, { spec: { entry } });
+    await this.requireMember().adopt(name, { spec: { entry } });
   }
 
   async delete(name: string): Promise<boolean> {
-    const member = this.joined();
+    const member = this.requireMember();
     const spec: unknown = member.node.directory.servers.get(name)?.record.spec;
     if (!JSON.stringify(spec ?? null).includes('"addedByAgent":true')) return false;
     await member.unpublish(name);
     return true;
   }
 
-  private joined(): Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> {
+  private requireMember(): Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> {
     const member = this.member();
     if (member === undefined)
       throw new Error('this node has not joined its cluster yet. Try again in a moment.');

@@ -2,13 +2,13 @@ import type { ConfigGuards } from '@mcpmux/config';
 import type { Logger, Mux } from '@mcpmux/core';
 import type { ResultHost } from '@mcpmux/core/guards';
 
-/** Returns the guards of a config. Their code is loaded only at this point. */
+/** Creates the guards of a config, and loads their code. */
 export async function configGuards(mux: Mux, logger: Logger): Promise<ConfigGuards> {
   const { ConfigGuards: Guards } = await import('@mcpmux/config');
   return new Guards({ mux, logger, results: await resultHost(logger) });
 }
 
-/** Applies the guards that a config has if it says nothing. */
+/** Applies the default guards of a config. */
 export async function guardsWithoutConfig(mux: Mux, logger: Logger): Promise<void> {
   const { largeResults } = await import('@mcpmux/core/guards');
   mux.use(largeResults({ mode: 'auto' }, await resultHost(logger)));

@@ -3,23 +3,23 @@ import type { ConfigChange } from '@mcpmux/config/follow';
 
 import { ExitCode } from '../base/exit-code.js';
 import type { ServedCluster } from '../cluster/served-cluster.js';
-import { inForceForAll, type ConfigInForce } from '../config/config-in-force.js';
+import { configInForce, type ConfigInForce } from '../config/config-in-force.js';
 import type { Frontend } from './frontend.js';
 import { applyWithoutConfig, isAccepted, startReconciler, type StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
 import { NO_CONFIG } from './served-config.js';
 import type { OpenMux } from './served-mux.js';
 
-/** The servers of the config that this process serves, if it serves one. */
+/** The servers of this process's config, if it has a config. */
 export class ConfigServers {
-  /** The config as it is being read. Undefined before the start, and without a config. */
+  /** The config whose servers are starting. Undefined before the start, or without a config. */
   started: Promise<StartedConfig> | undefined;
-  /** Resolves to the exit code if a required server does not start, or the config is refused. */
+  /** Resolves to the exit code if a required server does not start or the config is refused. */
   readonly ended: Promise<number>;
   private end: (exitCode: number) => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
   private registered: StartedConfig | undefined;
-  /** The config as the mux uses it. */
+  /** The config as the mux last applied it. */
   readonly inForce: ConfigInForce;
 
   constructor(
@@ -32,7 +32,7 @@ export class ConfigServers {
       this.end = resolve;
       this.fail = reject;
     });
-    this.inForce = inForceForAll(() => this.registered?.reconciler.applied ?? parts.applied);
+    this.inForce = configInForce(() => this.registered?.reconciler.applied ?? parts.applied);
   }
 
   /** Starts the servers as soon as a client needs them. */
@@ -53,7 +53,7 @@ export class ConfigServers {
     );
   }
 
-  /** Resolves to the exit code of a process whose clients have gone, which a refused config sets too. */
+  /** Resolves to the exit code after the last client has disconnected, which is not 0 if the config was refused. */
   async exitCode(): Promise<number> {
     const { started, found, options } = this;
     return started === undefined || (await isAccepted(started, found, options))
@@ -62,7 +62,7 @@ export class ConfigServers {
   }
 
   /**
-   * Reads the config again. Resolves with the changes when they are published to the cluster, or the publication has
+   * Reloads the config. Resolves to the changes, after they have been published to the cluster or the publication has
    * failed.
    */
   async apply(): Promise<ConfigChange> {
@@ -73,7 +73,7 @@ export class ConfigServers {
       : { ...change, clusterProblems: await this.cluster.problems() };
   }
 
-  /** Saves the servers' lists for the next start. A config without registered servers has nothing to save. */
+  /** Saves the lists of registered servers for the next start. */
   stop(): void {
     this.registered?.remember();
   }
@@ -102,7 +102,7 @@ export class ConfigServers {
         logger.log('error', 'a required server did not start: mcpmux ends', { server });
         this.end(ExitCode.Unreachable);
       },
-      ...(cluster && { place: cluster.place, publish: cluster.publish }),
+      ...(cluster && { place: cluster.localServers, publish: cluster.publish }),
     });
   }
 }

@@ -6,32 +6,32 @@ import type { StderrLogger } from '../log/stderr-logger.js';
 import type { ServedPage } from '../page/served-page.js';
 import type { Refused } from './refused.js';
 
-/** A transport through which clients reach mcpmux. */
+/** A transport that connects clients to mcpmux. */
 export interface Frontend {
   /** Resolves when no further client will connect. */
   readonly closed: Promise<void>;
-  /** Resolves to true if clients need servers. When absent, they do. */
+  /** Resolves to true if clients need servers. If absent, clients always need servers. */
   readonly needed?: Promise<boolean>;
   /** Called when the servers of the config are known. */
   readonly configured?: () => void;
   /**
-   * True if its requests live until a server answers. When absent, they live only for a moment, as the lines of one
-   * client do.
+   * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, as
+   * with lines from one client.
    */
-  readonly holdsRequests?: boolean;
-  /** The address at which it serves, for the log. */
+  readonly retainsRequests?: boolean;
+  /** The address of the frontend, for the log. */
   readonly served?: LogFields;
-  /** Refuses new requests, and gives requests in flight a moment to finish. */
+  /** Refuses new requests and gives pending requests a moment to finish. */
   readonly drain?: () => Promise<void>;
 }
 
-/** The parts of a front other than MCP, and its cluster. */
+/** Optional parts of a frontend. */
 export interface FrontendParts {
   readonly page?: ServedPage | undefined;
   readonly cluster?: ServedCluster | undefined;
 }
 
-/** Opens a frontend of a mux, or returns the exit code with which the process ends. */
+/** Opens a frontend for a mux, or returns the exit code if the process must end. */
 export type OpenFrontend = (
   mux: Mux,
   logger: StderrLogger,

@@ -19,7 +19,7 @@ import type { FrontendParts, OpenFrontend } from './frontend.js';
 import { refused, type Refused } from './refused.js';
 import { tokensOf } from './token-source.js';
 
-/** Serves many clients over HTTP. Writes the URL to stderr at every log level. */
+/** Serves multiple clients over HTTP. Writes the URL to stderr regardless of the log level. */
 export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
   return async (mux, logger, settings = {}, { page, cluster } = {}) => {
     const tokens = tokensOf(flags.tokenFile, process.env);
@@ -39,24 +39,24 @@ export function openHttp(address: HttpAddress, flags: HttpFlags): OpenFrontend {
       logger,
       isConfigured: () => isConfigured,
     });
-    cluster?.serves(front);
+    cluster?.setFront(front);
     let url: string;
     try {
       const mcp = await front.listen();
       url = pageOnly ? new URL('/ui/', mcp).href : mcp;
-      writeErr(servedAt(url, flags));
-      if (ui !== undefined) await page?.servedAt(new URL(url).origin, ui);
+      writeErr(urlLines(url, flags));
+      if (ui !== undefined) await page?.setOrigin(new URL(url).origin, ui);
     } catch (error) {
       return cannotListen(host, port, error);
     }
     return {
-      // Clients connect and disconnect, and only a signal ends the frontend.
+      // Only a signal ends the frontend, because new clients can always connect.
       closed: new Promise(() => undefined),
-      holdsRequests: true,
+      retainsRequests: true,
       served: { url },
       configured: () => (isConfigured = true),
       drain: () => {
-        cluster?.serves(undefined);
+        cluster?.setFront(undefined);
         return front.close();
       },
     };
@@ -75,28 +75,28 @@ function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontO
   return { host, port, ...names, insecure, isolated, sse, limits, mountedOnly: pageOnly };
 }
 
-/** Returns the combined credentials of the config and the command line. Undefined admits every client. */
+/** Combines the credentials from the config and the command line. Undefined admits all clients. */
 function credentialsOf(
-  given: BearerTokens | undefined,
+  flagTokens: BearerTokens | undefined,
   { tokens, jwt }: HttpSettings,
   logger: Logger,
 ): Credentials | undefined {
-  const all: readonly Credentials[] = [
-    ...(given === undefined ? [] : [given]),
+  const sources: readonly Credentials[] = [
+    ...(flagTokens === undefined ? [] : [flagTokens]),
     ...(tokens === undefined ? [] : [BearerTokens.hashed(tokens)]),
     ...(jwt === undefined ? [] : [new SignedTokens(jwt, logger)]),
   ];
-  return all.length === 0 ? undefined : anyOf(all);
+  return sources.length === 0 ? undefined : anyOf(sources);
 }
 
-/** Returns the lines for stderr with the URLs that are served. */
-export function servedAt(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
+/** Returns the lines for stderr that contain the URLs of the front. */
+export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFlags): string {
   if (pageOnly) return `mcpmux: serving the page at ${url}\n`;
   const deprecated = `mcpmux: serving the transport of 2024-11-05 at ${new URL('/sse', url).href}\n`;
   return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
 }
 
-/** Returns the reason why mcpmux refuses to serve an address that other machines can reach. */
+/** Returns the reason why mcpmux refuses to listen on an address that other machines can reach, if any. */
 function reachProblem(
   host: string,
   { insecure = false, ui }: HttpFlags,

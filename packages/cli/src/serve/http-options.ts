@@ -4,16 +4,16 @@ import type { ClusterFlags } from '../cluster/cluster-options.js';
 import { collect } from '../terminal/common-flags.js';
 import { UI_LINKS, type UiLink } from '../page/ui-link.js';
 
-/** The address on which a front listens. */
+/** The address of an HTTP front. */
 export interface HttpAddress {
   readonly host: string;
-  /** 0 for any free port. */
+  /** The port, or 0 for any free port. */
   readonly port: number;
 }
 
-/** The flags of `mcpmux serve --http`, as commander gives them. */
+/** The flags of `mcpmux serve --http`, as parsed by commander. */
 export interface HttpFlags extends ClusterFlags {
-  /** Undefined when mcpmux does not serve HTTP. */
+  /** The address for HTTP. Undefined if mcpmux does not serve HTTP. */
   readonly http?: HttpAddress;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
@@ -21,30 +21,30 @@ export interface HttpFlags extends ClusterFlags {
   readonly tokenFile?: string;
   /** Admits clients without a token, even if other machines can reach the address. */
   readonly insecure?: boolean;
-  /** Makes a server that a client adds visible only to the client's session. */
+  /** Makes servers that a client adds visible only to the session of that client. */
   readonly isolated?: boolean;
   /** Also serves the HTTP transport of 2024-11-05. */
   readonly sse?: boolean;
   readonly maxSessions?: number;
-  /** Also serves the page, at `/ui`. The value names the rights of the printed link. */
+  /** Also serves the page at `/ui`. The value selects the rights of the printed link. */
   readonly ui?: UiLink;
-  /** Serves only the page. `mcpmux ui` starts such an mcpmux. */
+  /** Serves only the page, for `mcpmux ui`. */
   readonly pageOnly?: boolean;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** The port of `--http` without a port. It is fixed, because clients name it. */
+/** The default port of `--http`. It is fixed, because configurations of clients contain it. */
 const DEFAULT_PORT = 6270;
 const MAX_PORT = 65_535;
 const MAX_SESSIONS = 100_000;
 
-/** Returns the flags that have a meaning only with `--http`. */
-const withHttp = (): readonly Option[] => [
+/** Returns the options that require `--http`. */
+const httpOptions = (): readonly Option[] => [
   new Option('--allow-host <name>', 'with --http: a further host name of this mcpmux; repeatable').argParser(
     collect,
   ),
   new Option('--allow-origin <origin>', 'with --http: an origin that may connect; repeatable').argParser(
-    origin,
+    parseOrigin,
   ),
   new Option('--token-file <file>', 'with --http: a file of accepted bearer tokens, one on each line'),
   new Option('--insecure', 'with --http: require no token, even if other machines can connect'),
@@ -65,25 +65,25 @@ const withHttp = (): readonly Option[] => [
   new Option(
     '--max-sessions <number>',
     'with --http: the limit of sessions at the same time (default: 256)',
-  ).argParser(count),
+  ).argParser(parseSessionLimit),
 ];
-const WITH_HTTP = withHttp();
+const HTTP_OPTIONS = httpOptions();
 
-/** Adds the flags to a command. */
+/** Adds the options for HTTP to a command. */
 export function addHttpOptions(command: Command): void {
   const description = `serve MCP over HTTP instead (default: ${LOOPBACK}:${DEFAULT_PORT}; port 0: any)`;
   command.addOption(
     new Option('--http [[host:]port]', description).preset(String(DEFAULT_PORT)).argParser(httpAddress),
   );
-  // Each command has its own options, because the help of one command may hide them.
-  for (const option of withHttp()) command.addOption(option);
+  // Each command gets separate option objects, because the help of one command may hide them.
+  for (const option of httpOptions()) command.addOption(option);
 }
 
-/** Returns the error for a flag that needs `--http`, if `--http` is absent. */
+/** Returns the error for a flag that requires `--http` if `--http` is missing. */
 export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined {
   if (http !== undefined) return undefined;
-  const stray = WITH_HTTP.find((option) => Object.hasOwn(flags, option.attributeName()));
-  return stray && `${stray.long} needs --http`;
+  const misplaced = HTTP_OPTIONS.find((option) => Object.hasOwn(flags, option.attributeName()));
+  return misplaced && `${misplaced.long} needs --http`;
 }
 
 /**
@@ -94,20 +94,20 @@ export function strayHttpFlag({ http, ...flags }: HttpFlags): string | undefined
 export function httpAddress(text: string): HttpAddress {
   const [, host, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
-  const bare = host?.replace(/^\[(.+)\]$/, '$1') ?? LOOPBACK;
+  const hostName = host?.replace(/^\[(.+)\]$/, '$1') ?? LOOPBACK;
   const isIpv6 = host?.startsWith('[') ?? false;
-  if (digits === '' || port > MAX_PORT || (bare.includes(':') && !isIpv6)) {
+  if (digits === '' || port > MAX_PORT || (hostName.includes(':') && !isIpv6)) {
     throw new InvalidArgumentError('It must be a port, or HOST:PORT such as 127.0.0.1:8080 or [::1]:8080.');
   }
-  return { host: bare, port };
+  return { host: hostName, port };
 }
 
-function origin(text: string, before: readonly string[] = []): readonly string[] {
-  if (URL.canParse(text) && new URL(text).origin === text) return [...before, text];
+function parseOrigin(text: string, previous: readonly string[] = []): readonly string[] {
+  if (URL.canParse(text) && new URL(text).origin === text) return [...previous, text];
   throw new InvalidArgumentError('It must be an origin such as https://app.example.com, without a path.');
 }
 
-function count(text: string): number {
+function parseSessionLimit(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 1 && value <= MAX_SESSIONS) return value;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_SESSIONS}.`);

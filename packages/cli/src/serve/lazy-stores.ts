@@ -7,14 +7,14 @@ import type { ApprovalStore } from '@mcpmux/core/guards';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** Variables for the logins of a cluster. Their values contain secrets. */
+/** The environment variables for the logins of a cluster, whose values contain secrets. */
 const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
 
 /**
- * Returns the logins of this user, or of a config's cluster. The code is loaded for the first server that needs a
+ * Returns the logins of this user or of the config's cluster. The code is loaded for the first server that needs a
  * login.
  *
- * Removes the variables of the cluster from the environment at once, so that no server inherits them.
+ * Removes the variables of the cluster from the environment immediately, so that no server inherits them.
  */
 export function lazyLogins(found?: ConfigFound): LoginStore {
   const secrets = SECRET_VARIABLES.map((name) => [name, process.env[name]] as const);
@@ -46,7 +46,7 @@ export function lazyInstanceDirectory(): InstanceDirectory {
 }
 
 /**
- * Returns the sandbox of servers. Its code is loaded for the first sandboxed server.
+ * Returns the sandbox for servers. Its code is loaded for the first confined server.
  *
  * @param config the config in use
  */
@@ -83,9 +83,9 @@ export function lazyApprovals(): ApprovalStore {
 }
 
 /**
- * Returns the function that runs commands for values of configurations. The code is loaded for the first of them.
+ * Returns the function that runs commands for values of configurations. The code is loaded for the first such command.
  *
- * @param mux asks people, and starts the servers again that have waited for them
+ * @param mux requests approvals, and restarts the servers that waited for them
  */
 export function lazyCommandValue(mux: () => Mux): CommandValue {
   const loaded = once(async () => {

@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks';
 
 import type { Logger } from '@mcpmux/core';
 
-/** The interval of the checks, in milliseconds. It is shorter than any block that is reported. */
+/** The interval between checks, in milliseconds. It is shorter than the shortest reported block. */
 const INTERVAL_MS = 100;
-/** The delay, in milliseconds, above which a check is reported as late. */
+/** The delay of a check above which a block is reported, in milliseconds. */
 const LATE_MS = 200;
-/** The number of checks in a row without other work after which the checks pause, and the work below which a check has none. */
+/** The number of consecutive quiet checks after which checking pauses. */
 const QUIET_CHECKS = 2;
 const QUIET_MS = 1;
 
-/** The time, and the time that the event loop was not idle, in milliseconds. */
+/** A clock with the current time and the active time of the event loop, in milliseconds. */
 export interface LoopClock {
   now(): number;
   activeMs(): number;
@@ -22,8 +22,8 @@ const CLOCK: LoopClock = {
 };
 
 /**
- * Logs blocks of the event loop. mcpmux forwarded nothing during a block, so the reader of the log should not look for
- * the cause in a server. The checks pause while the loop is idle, and do not keep the process alive.
+ * Logs blocks of the event loop, which delay all messages, so that users do not look for the cause in a server. The
+ * checks pause while the loop is idle and do not keep the process alive.
  */
 export function watchLoop(logger: Logger, clock: LoopClock = CLOCK): { stop(): void } {
   let pause = (): void => undefined;
@@ -33,17 +33,17 @@ export function watchLoop(logger: Logger, clock: LoopClock = CLOCK): { stop(): v
   const check = (): void => {
     let expected = clock.now() + INTERVAL_MS;
     let active = clock.activeMs();
-    let quiet = 0;
+    let quietCount = 0;
     const timer = setInterval(() => {
       report(clock.now() - expected);
       expected = clock.now() + INTERVAL_MS;
-      quiet = clock.activeMs() - active < QUIET_MS ? quiet + 1 : 0;
+      quietCount = clock.activeMs() - active < QUIET_MS ? quietCount + 1 : 0;
       active = clock.activeMs();
-      if (quiet >= QUIET_CHECKS) sleep();
+      if (quietCount >= QUIET_CHECKS) pauseUntilWork();
     }, INTERVAL_MS).unref();
     pause = () => clearInterval(timer);
   };
-  const sleep = (): void => {
+  const pauseUntilWork = (): void => {
     pause();
     const active = clock.activeMs();
     pause = onNextWork(() => {
@@ -56,12 +56,12 @@ export function watchLoop(logger: Logger, clock: LoopClock = CLOCK): { stop(): v
 }
 
 /**
- * Runs a callback at the end of the turn in which the loop next has work, and returns what prevents that. An immediate
- * that is not counted wakes no loop. The first one runs in the present turn, the one that it sets in the next turn.
+ * Runs a callback at the end of the next iteration of the event loop that has work. Returns a function that cancels it.
+ * An unreferenced immediate does not wake the loop. The first immediate only skips the current iteration.
  */
 function onNextWork(callback: () => void): () => void {
-  let next = setImmediate(() => {
-    next = setImmediate(callback).unref();
+  let immediate = setImmediate(() => {
+    immediate = setImmediate(callback).unref();
   }).unref();
-  return () => clearImmediate(next);
+  return () => clearImmediate(immediate);
 }

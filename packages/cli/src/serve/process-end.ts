@@ -3,17 +3,17 @@ import process from 'node:process';
 import { writeErr } from '../base/terminal-output.js';
 import { ExitCode } from '../base/exit-code.js';
 
-/** The time after which the process is ended, if something keeps it alive after an orderly end. */
+/** The time after a clean shutdown before the process is forced to exit. */
 const LAST_RESORT_MS = 1000;
 
-/** Ends the process, if something keeps it alive. */
+/** Forces the process to exit soon, even if some handle keeps it alive. */
 export function endSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), LAST_RESORT_MS).unref();
 }
 
 /**
- * Prints the reason and exits after an uncaught exception, because no state is reliable then. The process guard ends
- * the servers.
+ * Prints uncaught exceptions and exits, because the state of the process is then unreliable. The process guard ends the
+ * servers.
  */
 export function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {

@@ -3,30 +3,30 @@ import { messageOf } from '@mcpmux/core';
 import type { InstanceComponents } from '../live/instance-components.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** The delay before the socket is opened, so that responses to the client's first requests are not delayed. */
-const REACHABLE_AFTER_MS = 100;
+/** The delay before the socket opens, so that it does not delay responses to the client's first requests. */
+const OPEN_DELAY_MS = 100;
 
 /**
- * Lets commands of the same user reach this process, until it is closed.
+ * Makes this process reachable for commands of the same user, until the result is closed.
  *
- * @param needed resolves to false for a process that a client started only as a probe, which commands must not find
+ * @param needed resolves to false if a client started this process only as a probe, which commands must not find
  */
-export function reachable(
+export function openSocketLater(
   components: InstanceComponents,
   logger: StderrLogger,
   needed: Promise<boolean> = Promise.resolve(true),
 ): { readonly close: () => void } {
   let close = (): void => undefined;
   let isClosed = false;
-  // A call that needs an approval waits for the socket. The socket then watches by itself.
+  // Calls that need an approval must wait for the socket. Once open, the socket has its own watcher.
   const unwatch = components.mux.approvals.watch(() => undefined);
   const timer = setTimeout(() => {
     void needed.then(async (isNeeded) => {
-      if (isNeeded && !isClosed) close = await host(components, logger);
+      if (isNeeded && !isClosed) close = await openSocket(components, logger);
       unwatch();
       if (isClosed) close();
     });
-  }, REACHABLE_AFTER_MS).unref();
+  }, OPEN_DELAY_MS).unref();
   return {
     close: () => {
       isClosed = true;
@@ -36,8 +36,8 @@ export function reachable(
   };
 }
 
-/** Opens the socket. If that fails, mcpmux still serves its client. */
-async function host(components: InstanceComponents, logger: StderrLogger): Promise<() => void> {
+/** Opens the socket. A failure is only logged, because mcpmux can still serve its client. */
+async function openSocket(components: InstanceComponents, logger: StderrLogger): Promise<() => void> {
   try {
     const { hostInstance } = await import('../live/instance-host.js');
     const instance = await hostInstance(components);

@@ -11,25 +11,25 @@ import { isAlive } from '../base/is-alive.js';
 import { checkPrivate } from '../live/instance-folder.js';
 
 const PREFIX = 'mcpmux-results-';
-const OF_PROCESS = /^mcpmux-results-(\d+)-/;
-/** A process elsewhere that shares the folder for temporary files has a number that is not seen here. */
+const FOLDER_NAME = /^mcpmux-results-(\d+)-/;
+/** The minimum age of a folder to delete, because its process may be alive in another PID namespace. */
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OPEN_BRACES: ReadonlySet<number | undefined> = new Set([0x5b, 0x7b]);
 
 /**
- * Writes long results to a folder of this process, for this user alone. The folder is created for the first result and
- * deleted at the end of the process; later processes delete what a killed one left, after a day.
+ * Writes long results to a private folder of this process. The first result creates the folder, and the end of the
+ * process deletes it. Later processes delete the folder of a killed process after a day.
  *
- * @param above the folder for the folder; that for temporary files when absent
+ * @param parent the parent of the folder
  */
-export function resultFiles(logger: Logger, above = tmpdir()): ResultFiles {
+export function resultFiles(logger: Logger, parent = tmpdir()): ResultFiles {
   let folder: string | undefined;
   const names = new Map<string, readonly string[]>();
   return {
     save: async (handle, parts) => {
       try {
-        folder ??= ownFolder(above);
-        const paths = parts.map((part, index) => join(folder ?? above, nameOf(handle, part, index)));
+        folder ??= ownFolder(parent);
+        const paths = parts.map((part, index) => join(folder ?? parent, nameOf(handle, part, index)));
         names.set(handle, paths);
         for (const [index, part] of parts.entries())
           await writeFile(paths[index] ?? '', part, { mode: 0o600, flag: 'wx' });
@@ -52,29 +52,29 @@ function nameOf(handle: string, part: Buffer, index: number): string {
   return `${handle}${index === 0 ? '' : `-${index + 1}`}.${extension}`;
 }
 
-function ownFolder(above: string): string {
-  deleteFoldersOfEndedProcesses(above);
-  const folder = mkdtempSync(join(above, `${PREFIX}${process.pid}-`));
+function ownFolder(parent: string): string {
+  deleteFoldersOfEndedProcesses(parent);
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o700);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-function deleteFoldersOfEndedProcesses(above: string): void {
-  for (const name of readdirSync(above)) {
-    const pid = OF_PROCESS.exec(name)?.[1];
+function deleteFoldersOfEndedProcesses(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = FOLDER_NAME.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    const folder = join(above, name);
+    const folder = join(parent, name);
     try {
-      if (isOwn(folder) && Date.now() - lstatSync(folder).mtimeMs > OLD_MS)
+      if (isPrivate(folder) && Date.now() - lstatSync(folder).mtimeMs > OLD_MS)
         rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another process has deleted it.
+      // Another process has deleted the folder.
     }
   }
 }
 
-/** False for a folder that any other program may have put there: mcpmux gives its folders to one user alone. */
-function isOwn(folder: string): boolean {
+/** True if only this user can access a folder. Any other folder may come from another program. */
+function isPrivate(folder: string): boolean {
   return checkPrivate(folder, { platform: process.platform, user: process.getuid?.() }) === undefined;
 }

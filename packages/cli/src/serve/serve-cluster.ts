@@ -10,12 +10,12 @@ import { formatProblem, loadConfig } from '@mcpmux/config';
 import { thisProcess } from '../config/this-process.js';
 import { refused, type Refused } from './refused.js';
 
-/** Finds configs that may have the section, so that other configs are not loaded for it. */
+/** Matches configs that may have the section `cluster`, so that other configs are not loaded. */
 const SECTION = /"cluster"|\\u/;
 
 /**
- * Connects to the cluster that the flags, the environment or the config name. Undefined if none of them names a
- * cluster.
+ * Connects to the cluster from the flags, the environment or the config. Resolves to undefined if none of them contains
+ * a cluster.
  */
 export async function joinCluster(
   flags: ClusterFlags,

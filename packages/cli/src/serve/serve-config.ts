@@ -13,13 +13,13 @@ import { configGuards, guardsWithoutConfig } from './config-guards.js';
 import type { ServeOptions } from './serve-options.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 
-/** A config whose servers were started. */
+/** A config whose servers have been started. */
 export interface StartedConfig {
   readonly reconciler: ConfigReconciler;
   readonly isUsable: boolean;
-  /** The saved lists from its servers' last runs. */
+  /** The saved lists from the last runs of its servers. */
   readonly memory: RememberedCatalog;
-  /** Saves the servers' lists, and how often their tools were called, for the next start. */
+  /** Saves the lists of the servers and the use of their tools for the next start. */
   readonly remember: () => void;
 }
 
@@ -30,11 +30,11 @@ export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'p
   /** Called if a required server does not start. */
   readonly onRequiredFailed: (server: string) => void;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
-  /** The guards that are already applied when clients connect. */
+  /** The guards that were applied before clients connected. */
   readonly guards?: ConfigGuards | undefined;
-  /** Resolves to true if servers must be started. When absent, they are started. */
+  /** Resolves to true if the servers must start. If absent, they start immediately. */
   readonly needed?: Promise<boolean> | undefined;
-  /** The servers of the config that run separately for each folder. When absent, all servers belong to the mux. */
+  /** The servers of the config that run separately for each folder. If absent, all servers belong to the mux. */
   readonly folders?: RememberedServers | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface RememberedServers {
   remember(name: string): RememberedLists | undefined;
 }
 
-/** Starts the servers of a config. Its code is loaded only at this point. */
+/** Starts the servers of a config, and loads the code for this. */
 export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
@@ -74,26 +74,24 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, remember };
 }
 
-/** Returns the files of a config: its own, and that of a project whose servers are added. */
+/** Returns the files of a config, including the project config whose servers are added. */
 export function filesOf({ file, project }: ConfigLocation): readonly string[] {
   return project === undefined ? [file] : [file, project.file];
 }
 
-/** Applies the guards of a config that says nothing, and code mode from the command line, if there is no config. */
+/** Applies the default guards, and code mode from the command line, for a process without a config. */
 export async function applyWithoutConfig(
   mux: Mux,
   logger: StderrLogger,
-  { codeMode: isOn }: Pick<ServeOptions, 'codeMode'>,
+  { codeMode: isCodeMode }: Pick<ServeOptions, 'codeMode'>,
 ): Promise<void> {
   await guardsWithoutConfig(mux, logger);
-  if (isOn !== true) return;
+  if (isCodeMode !== true) return;
   const { codeMode } = await import('@mcpmux/code-mode');
   mux.use(codeMode());
 }
 
-/**
- * Saves the servers' lists for the next start. A failure is only logged. Returns the function that saves them at once.
- */
+/** Saves the lists of the servers after changes, for the next start. Returns a function that saves them immediately. */
 function rememberChanges(
   reconciler: ConfigReconciler,
   memory: RememberedCatalog,
@@ -101,14 +99,14 @@ function rememberChanges(
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reported = new Set<string>();
-  const keep = (): void => {
+  const save = (): void => {
     clearTimeout(timer);
     timer = undefined;
     try {
-      // Servers of a folder without windows keep the lists that they had.
+      // Servers of folders without windows retain their saved lists.
       const others = new Set(folders && reconciler.applied?.servers.map(({ name }) => name));
       const servers = new Map([...(folders?.servers ?? []), ...reconciler.servers]);
-      memory.keep(servers, (name) => mux.remember(name) ?? folders?.remember(name), others);
+      memory.saveLists(servers, (name) => mux.remember(name) ?? folders?.remember(name), others);
       logger.log('debug', 'the lists of the servers are saved for the next start');
       void reportFilters(reconciler, logger, (name) => mux.remember(name), reported);
     } catch (error) {
@@ -116,8 +114,8 @@ function rememberChanges(
       logger.log('debug', 'the lists of the servers cannot be saved for the next start', { problem });
     }
   };
-  mux.on('catalog:changed', () => (timer ??= setTimeout(keep, REMEMBER_AFTER_MS).unref()));
-  return keep;
+  mux.on('catalog:changed', () => (timer ??= setTimeout(save, REMEMBER_AFTER_MS).unref()));
+  return save;
 }
 
 /** Warns once about each tool setting that matches no tool. */
@@ -137,26 +135,26 @@ async function reportFilters(
   }
 }
 
-/** Servers start one after the other, so their lists are saved together after this time. */
+/** The delay before a save, which combines the changes of servers that start one after another. */
 const REMEMBER_AFTER_MS = 300;
 
 /**
- * Resolves to false if a named config, or the chosen profile, cannot be used. Problems of a config that was only found
- * are logged.
+ * Resolves to false if an explicitly named config or the selected profile cannot be used. Problems of any other config
+ * are only logged.
  */
 export async function isAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,
   { profile }: Pick<ServeOptions, 'profile'>,
 ): Promise<boolean> {
-  const isAskedFor = profile !== undefined || (found.kind === 'found' && isNamed(found.location));
-  return (await config).isUsable || !isAskedFor;
+  const isExplicit = profile !== undefined || (found.kind === 'found' && isNamed(found.location));
+  return (await config).isUsable || !isExplicit;
 }
 
 /**
  * Creates the catalog file, unless it exists.
  *
- * @returns the failure; undefined if the file exists
+ * @returns the failure, or undefined if the file exists now
  */
 export async function seedCatalog(catalog: string): Promise<CommandFailure | undefined> {
   const { seedConfig } = await import('../config/seed-config.js');

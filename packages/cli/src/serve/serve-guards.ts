@@ -9,37 +9,37 @@ import { configGuards } from './config-guards.js';
 import { refused, type Refused } from './refused.js';
 
 /** The settings of a config that apply before any client connects. */
-export interface Entrance {
+export interface EarlySettings {
   readonly guards?: ConfigGuards;
   readonly http?: HttpSettings | undefined;
-  /** The part of the config that is already in force. */
+  /** The part of the config that already applies. */
   readonly applied?: AppliedConfig;
 }
 
 /**
- * Finds configs that may have these sections, so that other configs are not loaded before the first response. A config
- * with one of the names in any place, or with an escape, also matches, because a missed section would guard nothing.
+ * Matches configs that may have these sections, so that other configs are not loaded before the first response. Also
+ * matches the names in other places and any escape, because guards in a missed section would not apply.
  */
 const SECTIONS = /"(?:guards|http)"|\\u/;
 
 /**
- * Applies the guards of a config before any client connects. mcpmux does not serve a config with unusable guards.
+ * Applies the guards of a config before any client connects. Refuses a config with unusable guards.
  *
- * @param isRecorded requests are recorded with OpenTelemetry
+ * @param isRecorded true if OpenTelemetry records requests
  */
-export async function entranceOf(
+export async function earlySettings(
   found: ConfigFound,
   mux: Mux,
   logger: StderrLogger,
   isRecorded: boolean,
-): Promise<Entrance | Refused> {
+): Promise<EarlySettings | Refused> {
   // Telemetry is the outermost guard, because it also records refusals.
   if (isRecorded) {
     const { useTelemetry } = await import('./serve-telemetry.js');
     const missing = await useTelemetry(mux);
     if (missing !== undefined) return refused([missing]);
   }
-  // The reconciler reports a file that cannot be read.
+  // The reconciler later reports an unreadable file.
   if (found.kind !== 'found' || !SECTIONS.test(fileText(found.location.file) ?? '')) return {};
   const { formatProblem, loadConfig } = await import('@mcpmux/config');
   const { isUsable, guards: settings, http, problems } = loadConfig(found.location, thisProcess());

@@ -9,27 +9,27 @@ export interface ServeOptions {
   readonly logLevel: LogThreshold;
   readonly logFormat: LogFormat;
   readonly limits: Partial<Limits>;
-  /** A config file, or `false` for none. By default, the first file in the search order. */
+  /** The config file, or `false` for no config. The default is the first file in the search order. */
   readonly config?: string | false;
-  /** A config file that is created if it is missing, and in which agents can save servers. */
+  /** A config file that is created if it is missing, and where agents can save servers. */
   readonly catalog?: string;
-  /** The servers of the config to start. All when absent. */
+  /** The servers of the config to start. By default, all servers. */
   readonly only?: readonly string[];
   /** Starts only the servers in this profile of the config. */
   readonly profile?: string;
   /** Applies changes to the config automatically. */
   readonly watch?: boolean;
-  /** If false, commands of this user cannot reach this mcpmux. */
+  /** Lets commands of this user connect to this mcpmux. By default true. */
   readonly socket?: boolean;
-  /** Uses the config of a project. When absent, the variable MCPMUX_PROJECT_CONFIG decides. */
+  /** Also uses the config of a project. The default comes from the variable MCPMUX_PROJECT_CONFIG. */
   readonly projectConfig?: boolean;
-  /** The longest tool name that clients get, in characters. */
+  /** The maximum length of tool names for clients, in characters. */
   readonly nameBudget?: number;
-  /** Selects the tools in the lists that clients get. When absent, the config decides. */
+  /** Selects the tools in `tools/list`. The default comes from the config. */
   readonly exposure?: ExposureMode;
-  /** Selects mcpmux's own tools in the lists that clients get. When absent, the config decides. */
+  /** Selects mcpmux's own tools in `tools/list`. The default comes from the config. */
   readonly tools?: 'all' | 'minimal' | 'none';
-  /** Gives clients `run_code`. When absent, the config decides. */
+  /** Offers `run_code` to clients. The default comes from the config. */
   readonly codeMode?: boolean;
   /** The servers that agents may add. */
   readonly addPolicy?: AddPolicy;
@@ -37,22 +37,22 @@ export interface ServeOptions {
   readonly telemetry?: boolean;
   /** The reaction to a changed definition of a tool. */
   readonly pinTools?: PinMode;
-  /** The era that mcpmux tries first with servers. When absent, the client's era. */
+  /** The era that mcpmux tries first with servers. The default is the era of the client. */
   readonly firstEra?: 'legacy' | 'modern';
-  /** The era of servers whose entry has no `protocol`. When absent, mcpmux detects the era. */
+  /** The era of servers whose entry has no `protocol`. By default, mcpmux detects the era. */
   readonly protocol?: 'auto' | 'legacy' | 'modern';
-  /** True if the clients are windows, which share the process. */
+  /** True if the clients are windows that share the process. */
   readonly hasWindows?: boolean;
-  /** Present for an mcpmux that may be a node of a cluster. */
+  /** The flags for the cluster, if this mcpmux may be a node. */
   readonly clustered?: ClusterFlags;
-  /** False if no list of tools waits for servers. When absent, core's default applies. */
+  /** Makes the first `tools/list` wait for starting servers. The default comes from core. */
   readonly waitForServers?: boolean;
 }
 
-/** The options without any flag. */
+/** The options if no flags are set. */
 export const DEFAULT_SERVE_OPTIONS: ServeOptions = { logLevel: 'info', logFormat: 'pretty', limits: {} };
 
-/** Returns which of the config's servers these options select, or undefined for all of them. */
+/** Returns the selection of the config's servers, or undefined for all servers. */
 export function selectionOf({ only, profile }: ServeOptions): Selection | undefined {
   return only === undefined && profile === undefined ? undefined : { only, profile };
 }

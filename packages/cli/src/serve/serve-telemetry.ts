@@ -5,7 +5,7 @@ const MISSING =
   "npm install @mcpmux/cli @opentelemetry/api @opentelemetry/auto-instrumentations-node, and start mcpmux with NODE_OPTIONS='--import @opentelemetry/auto-instrumentations-node/register'.";
 
 /**
- * Records every request with OpenTelemetry, which is not part of mcpmux. Returns an error if OpenTelemetry is not
+ * Records all requests with OpenTelemetry, which is not a dependency of mcpmux. Returns an error message if it is not
  * installed.
  */
 export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | undefined> {
@@ -20,8 +20,8 @@ export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | unde
 }
 
 /**
- * True if an import failed because the package is not installed. `import` and `require`, which the bundle may use
- * instead, fail with different codes.
+ * True if an import failed because the package is not installed. The error code depends on whether the bundle uses
+ * `import` or `require`.
  */
 function isNotInstalled(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;

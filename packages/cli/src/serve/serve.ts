@@ -6,7 +6,7 @@ import { ConfigServers } from './config-servers.js';
 import type { Frontend, OpenFrontend } from './frontend.js';
 import { fitHeapGrowth } from './heap-growth.js';
 import { watchLoop } from './loop-watch.js';
-import { reachable } from './reachable.js';
+import { openSocketLater } from './reachable.js';
 import { selectionOf, type ServeOptions } from './serve-options.js';
 import { servedConfig, warnOfForeign, type UsableConfigFound } from './served-config.js';
 import { openMux, type OpenMux } from './served-mux.js';
@@ -15,7 +15,7 @@ import { serveInProcess, type Served } from './served.js';
 import { openStdio } from './stdio-frontend.js';
 
 /**
- * Serves MCP, by default on stdin and stdout, until the client disconnects or a signal comes. Returns the exit code.
+ * Serves MCP, by default on stdin and stdout, until the client disconnects or a signal arrives. Returns the exit code.
  */
 export async function serve(options: ServeOptions, openFrontend: OpenFrontend = openStdio): Promise<number> {
   protectStreams();
@@ -38,13 +38,13 @@ async function open(
   const { mux, logger, location } = opened;
   served.add({ stop: () => mux.close() });
   const servers = new ConfigServers(found, options, opened, cluster);
-  const applied = (): Promise<unknown> => servers.apply();
+  const applyConfig = (): Promise<unknown> => servers.apply();
   const page = new ServedPage({
     mux,
     location,
     logger,
     options,
-    applied,
+    applyConfig,
     inForce: servers.inForce,
     cluster: cluster?.view,
   });
@@ -60,7 +60,7 @@ async function open(
   servers.start(frontend);
   if (options.socket !== false) {
     const components = { mux, config: location?.file, selection: selectionOf(options), page };
-    const instance = reachable(
+    const instance = openSocketLater(
       { ...components, reloadConfig: () => servers.apply() },
       logger,
       frontend.needed,
@@ -71,7 +71,7 @@ async function open(
   return undefined;
 }
 
-/** Connects to the cluster. The code for clusters is loaded only if a cluster is used. */
+/** Connects to the cluster, if any. Loads the code for clusters only if necessary. */
 async function clusterOf(
   { clustered }: ServeOptions,
   found: UsableConfigFound,
@@ -81,8 +81,8 @@ async function clusterOf(
   return joinCluster(clustered, found);
 }
 
-/** Starts the log and the watch of the event loop. The first response does not wait for consola. */
-function startLog(served: Served, { mux, logger }: OpenMux, { holdsRequests = false }: Frontend): void {
-  setImmediate(() => void logger.start().then(() => fitHeapGrowth(mux, holdsRequests)));
+/** Starts the logger and the watch of the event loop, without delaying the first response. */
+function startLog(served: Served, { mux, logger }: OpenMux, { retainsRequests = false }: Frontend): void {
+  setImmediate(() => void logger.start().then(() => fitHeapGrowth(mux, retainsRequests)));
   served.add(watchLoop(logger));
 }

@@ -10,13 +10,13 @@ import { writeErr } from '../base/terminal-output.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { CommandFailure } from '../terminal/command-error.js';
 
-/** The result of a config search that found a usable config, or none. */
+/** The result of a config search, unless a named config is missing. */
 export type UsableConfigFound = Exclude<ConfigFound, { readonly kind: 'missing' }>;
 
-/** Returns the config to serve, or the exit code with which the process ends. */
+/** Finds the config to serve, or returns the exit code if the process must end. */
 export async function servedConfig(options: ServeOptions): Promise<UsableConfigFound | Refused> {
   const failure = options.catalog === undefined ? undefined : await seedCatalog(options.catalog);
-  if (failure !== undefined) return { exitCode: await notStarted(failure) };
+  if (failure !== undefined) return { exitCode: await reportFailure(failure) };
   const found = findConfig({
     ...thisProcess(),
     flag: options.catalog ?? options.config,
@@ -25,7 +25,7 @@ export async function servedConfig(options: ServeOptions): Promise<UsableConfigF
   return found.kind === 'missing' ? configMissing(found.location) : found;
 }
 
-async function notStarted(failure: CommandFailure): Promise<number> {
+async function reportFailure(failure: CommandFailure): Promise<number> {
   const { formatFailure } = await import('../terminal/command-error.js');
   writeErr(formatFailure(failure, false));
   return failure.exitCode;
@@ -36,14 +36,14 @@ function configMissing({ file, origin }: ConfigLocation): Refused {
   return refused([`the file ${file} of ${source} does not exist. Check the path.`]);
 }
 
-/** Logs why mcpmux does not serve another user's config. */
+/** Logs the reason why mcpmux does not serve another user's config. */
 export function warnOfForeign({ file }: ConfigLocation, logger: StderrLogger): void {
   logger.log('warn', 'a config of another user is not used; to use the file, name it with --config', {
     config: file,
   });
 }
 
-/** The changes of a config that does not exist. */
+/** The result of a reload without a config. */
 export const NO_CONFIG = {
   isUsable: false,
   added: [],

@@ -2,7 +2,7 @@ import { searchOrder, type ConfigFound, type ConfigLocation } from '@mcpmux/conf
 import { createMux, type LoginStore, type Mux, type ServerStore } from '@mcpmux/core';
 
 import type { ServedCluster } from '../cluster/served-cluster.js';
-import { askedLogins } from '../login/asked-logins.js';
+import { loginsWithElicitation } from '../login/asked-logins.js';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 import type { ServeOptions } from './serve-options.js';
@@ -15,11 +15,11 @@ import {
   lazyServerStore,
 } from './lazy-stores.js';
 import { StderrLogger } from '../log/stderr-logger.js';
-import { entranceOf, type Entrance } from './serve-guards.js';
+import { earlySettings, type EarlySettings } from './serve-guards.js';
 import type { Refused } from './refused.js';
 import { VERSION } from '../base/version.js';
 
-/** The parts that a mux shares with the other nodes of its cluster. */
+/** Optional parts of a mux. The nodes of a cluster share all of them except `config`. */
 export interface SharedParts {
   readonly requestStateKey?: Uint8Array | undefined;
   readonly logins?: LoginStore;
@@ -27,18 +27,18 @@ export interface SharedParts {
   readonly config?: string | undefined;
 }
 
-/** A mux that clients can connect to, with the settings of its config that apply before any client connects. */
-export interface OpenMux extends Entrance {
+/** A mux that is ready for clients, with the settings that apply before any client connects. */
+export interface OpenMux extends EarlySettings {
   readonly mux: Mux;
   readonly logger: StderrLogger;
-  /** The config that is served. */
+  /** The config that the mux serves. */
   readonly location: ConfigLocation | undefined;
 }
 
 /**
  * Creates the mux of a process that serves clients.
  *
- * @param started returns the servers of the config, once they are started
+ * @param started returns the started config, or undefined before the start
  */
 export async function openMux(
   options: ServeOptions,
@@ -50,17 +50,17 @@ export async function openMux(
   const location = found.kind === 'found' ? found.location : undefined;
   const config = location?.file;
   const store = await storeOf(options, found, started, cluster);
-  const mux = muxOf(await withSecretPlaces(options, config), logger, store, {
+  const mux = createServedMux(await withSecretPlaces(options, config), logger, store, {
     requestStateKey: cluster?.key,
     logins: cluster?.logins ?? lazyLogins(found),
     config,
   });
-  const entrance = await entranceOf(found, mux, logger, options.telemetry === true);
-  return 'exitCode' in entrance ? entrance : { ...entrance, mux, logger, location };
+  const settings = await earlySettings(found, mux, logger, options.telemetry === true);
+  return 'exitCode' in settings ? settings : { ...settings, mux, logger, location };
 }
 
-/** Creates the mux for these options. */
-export function muxOf(
+/** Creates a mux with these options. */
+export function createServedMux(
   options: ServeOptions,
   logger: StderrLogger,
   persist: ServerStore | undefined,
@@ -69,13 +69,13 @@ export function muxOf(
   const { limits, nameBudget, addPolicy, pinTools, waitForServers, firstEra, protocol, hasWindows } = options;
   const { exposure, tools } = options;
   const implementation = { name: 'mcpmux', version: VERSION };
-  const shown = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
+  const exposureOptions = { ...(exposure && { mode: exposure }), ...(tools && { ownTools: tools }) };
   const mux: Mux = createMux(
     {
       implementation,
       limits,
       ...(nameBudget !== undefined && { nameBudget }),
-      exposure: shown,
+      exposure: exposureOptions,
       ...(addPolicy && { addPolicy }),
       ...(pinTools && { pinTools }),
       ...(firstEra && { firstEra }),
@@ -86,7 +86,7 @@ export function muxOf(
     },
     {
       logger,
-      logins: askedLogins(logins, { logger, mux: () => mux }),
+      logins: loginsWithElicitation(logins, { logger, mux: () => mux }),
       approvals: lazyApprovals(),
       sandbox: lazySandbox(config),
       instances: lazyInstanceDirectory(),
@@ -98,7 +98,7 @@ export function muxOf(
   return mux;
 }
 
-/** Returns the options with the paths of secrets that the policy for agents must know. */
+/** Adds the paths of secrets to the add policy, which must protect them. */
 export async function withSecretPlaces(
   options: ServeOptions,
   config: string | undefined,
@@ -110,8 +110,8 @@ export async function withSecretPlaces(
 }
 
 /**
- * Returns the store for servers that agents save. It is the file of `--catalog`, or else the cluster, or else the
- * user's config. A config that `--config`, the environment or a project names is only read.
+ * Returns the store for servers that agents save, which is the file of `--catalog`, the cluster, or the user's config,
+ * in this order. A config from `--config`, the environment or a project is never changed.
  */
 export async function storeOf(
   { catalog, config }: Pick<ServeOptions, 'catalog' | 'config'>,
@@ -127,11 +127,9 @@ export async function storeOf(
   return location && lazyServerStore(location, started);
 }
 
-/**
- * Returns the config that agents may change. Undefined if there is none. The user's config does not have to exist yet.
- */
+/** Returns the config that agents may change, or undefined if there is none. The user's config may not exist yet. */
 function writableConfig(found: ConfigFound, isCatalog: boolean): ConfigLocation | undefined {
   if (found.kind === 'none') return searchOrder({ ...thisProcess(), projects: false }).at(-1);
-  const isUsers = found.kind === 'found' && found.location.origin === 'user';
-  return isUsers || isCatalog ? found.location : undefined;
+  const isUserConfig = found.kind === 'found' && found.location.origin === 'user';
+  return isUserConfig || isCatalog ? found.location : undefined;
 }

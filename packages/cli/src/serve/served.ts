@@ -6,19 +6,19 @@ import { handleSignals } from './signals.js';
 export interface Part {
   /** Resolves to the exit code if the process must end because of this part. */
   readonly ended?: Promise<number>;
-  /** Called once, when the process ends. The parts that were added before are still there. */
+  /** Called once when the process ends, before earlier parts are stopped. */
   readonly stop?: () => unknown;
 }
 
-/** A process that serves clients, from its first part to its last. */
+/** The parts of a process that serves clients. */
 export class Served {
   private readonly parts: Part[] = [];
 
   /**
-   * Opens the parts, serves until one of them ends or a signal comes, and stops them. Resolves to the exit code.
+   * Opens the parts, serves until one of them ends or a signal arrives, and stops them. Resolves to the exit code.
    *
-   * @param open adds each part as soon as it is open
-   * @param signalled resolves to the exit code of the first signal
+   * @param open adds each part as soon as the part is open
+   * @param signalled resolves to the exit code for the first signal
    */
   static async run(
     open: (served: Served) => Promise<Refused | undefined>,
@@ -39,7 +39,7 @@ export class Served {
     this.parts.push(part);
   }
 
-  /** Stops all parts, the last one first. A part that fails does not keep the others from their end. */
+  /** Stops all parts in reverse order, even if some of them fail. */
   private async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.parts.splice(0).toReversed()) {
@@ -53,7 +53,7 @@ export class Served {
   }
 }
 
-/** Serves clients with this process, as {@link Served.run} does. The process ends even if something keeps it alive. */
+/** Calls {@link Served.run} for this process, which then exits even if some handle keeps it alive. */
 export async function serveInProcess(
   open: (served: Served) => Promise<Refused | undefined>,
 ): Promise<number> {

@@ -1,11 +1,9 @@
-/**
- * The wait for a client that sends nothing, or nothing after a probe, in milliseconds. Servers are started after it.
- */
+/** The wait for a message before servers start anyway, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /**
- * Finds out whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
- * start another process. The first process then starts no server.
+ * Detects whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
+ * start another process. The probed process should not start servers.
  */
 export class ServerNeed {
   private resolve: (isNeeded: boolean) => void = () => undefined;
@@ -25,8 +23,8 @@ export class ServerNeed {
   }
 
   /**
-   * Called when the client has disconnected. A client that sent nothing may have left because of the config, so the
-   * config is read.
+   * Called when the client has disconnected. If the client sent nothing, the config is read anyway, because its
+   * problems may be the cause.
    */
   clientGone(): void {
     this.decide(!this.hasProbed);

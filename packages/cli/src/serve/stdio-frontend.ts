@@ -10,13 +10,13 @@ export function openStdio(mux: Mux): Frontend {
   return openClient(mux, { input: process.stdin, output: process.stdout });
 }
 
-/** The front for one client. */
+/** The frontend for one client. */
 export interface ClientFrontend extends Frontend {
   readonly session: ClientSession;
 }
 
 /**
- * Serves one client. Its first request is answered at once. Later requests wait until the config's servers are
+ * Serves one client. Its first request is answered immediately. Later requests wait until the servers of the config are
  * registered.
  */
 export function openClient(
@@ -26,17 +26,17 @@ export function openClient(
 ): ClientFrontend {
   const need = new ServerNeed();
   let configured = (): void => undefined;
-  let released = (): void => undefined;
-  const heldUntil = new Promise<void>((resolve) => (configured = resolve));
-  // After a probe the next message is read at once, because it shows whether servers are needed.
-  const heldInput = new Promise<void>((resolve) => (released = resolve));
+  let resumeInput = (): void => undefined;
+  const serversReady = new Promise<void>((resolve) => (configured = resolve));
+  // After a probe, the next message is read immediately, because it shows if the client needs servers.
+  const inputResumed = new Promise<void>((resolve) => (resumeInput = resolve));
   const session = mux.connect(
-    { ...streams, heldUntil: Promise.race([heldUntil, heldInput]) },
+    { ...streams, heldUntil: Promise.race([serversReady, inputResumed]) },
     {
       ...options,
-      heldUntil,
+      heldUntil: serversReady,
       onRequest: (needsServers) => {
-        if (!needsServers) released();
+        if (!needsServers) resumeInput();
         need.requested(needsServers);
       },
     },

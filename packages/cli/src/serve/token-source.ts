@@ -2,12 +2,12 @@ import { BearerTokens } from '@mcpmux/http';
 
 import { fileText } from '../base/file-text.js';
 
-/** The environment variable that holds the token for a front. */
+/** The environment variable with the token for an HTTP front. */
 export const TOKEN_VARIABLE = 'MCPMUX_HTTP_TOKEN';
 
 /**
- * Returns the tokens that a front accepts, from a file with one token on each line, or from the environment. Undefined
- * without both.
+ * Returns the tokens that an HTTP front accepts, from a file with one token on each line or from the environment.
+ * Returns undefined if neither is set.
  *
  * Removes the variable from the environment, so that no server inherits it.
  */

@@ -6,10 +6,10 @@ import { fileText } from '../base/file-text.js';
 import { thisProcess } from '../config/this-process.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Finds configs that may have the setting, so that other configs are not loaded. An escape also matches. */
-const MENTION = /"shared"|\\u/;
+/** Matches configs that may have the setting `shared`, possibly with escapes, so that other configs are not loaded. */
+const SETTING = /"shared"|\\u/;
 
-/** True if the config says that windows share one process, as `--shared` does. */
+/** True if the config makes windows share one process, as `--shared` does. */
 export async function wantsShared({
   catalog,
   config,
@@ -20,8 +20,8 @@ export async function wantsShared({
   const context = thisProcess();
   const projects = countsProjects(projectConfig, process.env);
   const found = findConfig({ ...context, flag: catalog ?? config, projects });
-  // The reconciler reports a file that cannot be read.
-  if (found.kind !== 'found' || !MENTION.test(fileText(found.location.file) ?? '')) return false;
+  // The reconciler later reports an unreadable file.
+  if (found.kind !== 'found' || !SETTING.test(fileText(found.location.file) ?? '')) return false;
   const { loadConfig } = await import('@mcpmux/config');
   return loadConfig(found.location, context).isShared;
 }

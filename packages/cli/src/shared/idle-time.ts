@@ -1,16 +1,16 @@
-/** The time for which shared processes and servers continue to run without windows. */
+/** The time that shared processes and servers continue to run without windows. */
 export interface IdleTime {
-  /** In milliseconds. */
+  /** The time in milliseconds. */
   readonly ms: number;
   /** True if the user has set the time. */
   readonly isChosen: boolean;
 }
 
 /**
- * Returns the time after the last window, in milliseconds. A process or server that only one window has used ends with
- * that window, as it does without `--shared`, unless the user has set a time.
+ * Returns the idle time after the last window, in milliseconds. By default, a process or server that only one window
+ * has used ends together with the window, as it would without `--shared`.
  *
- * @param isShared true if two windows have used it at the same time
+ * @param isShared true if several windows have used the process or server at the same time
  */
 export function idleAfter({ ms, isChosen }: IdleTime, isShared: boolean): number {
   return isShared || isChosen ? ms : 0;

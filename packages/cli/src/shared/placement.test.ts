@@ -29,21 +29,21 @@ it('a server that is the same in every folder is for all windows, every other on
   const { servers } = loadConfig(placement.locationIn('/p'), { ...context, cwd: '/p' });
   const shown = (all: typeof servers): unknown =>
     Object.fromEntries(all.map((one) => [one.name, one.status === 'ready' ? one.config : one.status]));
-  expect(shown(placement.forAll(servers))).toMatchObject({
+  expect(shown(placement.serversForAll(servers))).toMatchObject({
     url: { url: 'https://example.com/mcp' },
     absolute: { cwd: resolve('/srv') },
     declared: { cwd: '/home/ann' },
     own: { cwd: resolve('/srv'), isolation: 'session' },
   });
-  expect(Object.keys(shown(placement.forAll(servers)) as object)).toHaveLength(4);
-  expect(shown(placement.forFolder(servers, '/p'))).toMatchObject({
+  expect(Object.keys(shown(placement.serversForAll(servers)) as object)).toHaveLength(4);
+  expect(shown(placement.serversForFolder(servers, '/p'))).toMatchObject({
     relative: { cwd: resolve('/p/sub') },
     plain: { cwd: '/p' },
     varying: { cwd: '/p', args: ['/p'] },
     broken: 'misconfigured',
     off: 'disabled',
   });
-  expect(Object.keys(shown(placement.forFolder(servers, '/p')) as object)).toHaveLength(5);
+  expect(Object.keys(shown(placement.serversForFolder(servers, '/p')) as object)).toHaveLength(5);
 });
 
 it('a server with a state for its client, or that asks for its roots, is for each window unless its config says otherwise', async () => {
@@ -77,13 +77,13 @@ it('a server with a state for its client, or that asks for its roots, is for eac
     );
   const declared = 'its config has "mux": {"shared": true}';
   const asks = 'it asks for the roots of its client';
-  expect(shown(placement.forAll(loaded))).toEqual({
+  expect(shown(placement.serversForAll(loaded))).toEqual({
     browserForAll: ['shared', declared, true],
     asksAtUrl: ['session', asks, true],
     asksForAll: ['shared', declared, true],
     isolated: ['session', 'its config has "isolation": "session"', true],
   });
-  expect(shown(placement.forFolder(loaded, '/p'))).toEqual({
+  expect(shown(placement.serversForFolder(loaded, '/p'))).toEqual({
     browser: ['session', '@playwright/mcp keeps a state for its client', true],
     asks: ['session', asks, true],
     plain: ['shared', 'it runs in the folder of its window, or its settings differ by folder', false],

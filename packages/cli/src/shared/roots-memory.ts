@@ -7,13 +7,13 @@ import { fileText } from '../base/file-text.js';
 import { writeAtomically } from '../files/atomic-write.js';
 import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
-/** A server with its name. */
-interface Named {
+/** The name and the configuration of a server. */
+interface NamedServer {
   readonly name: string;
   readonly config: ServerConfig;
 }
 
-/** The servers of a config that have asked a client for its roots, in this process or in an earlier one. */
+/** The servers of a config that have requested roots from a client, in this process or in an earlier process. */
 export class RootsMemory {
   private readonly keys: Set<string>;
 
@@ -21,22 +21,22 @@ export class RootsMemory {
     this.keys = new Set(keysIn(file));
   }
 
-  has(server: Named): boolean {
+  has(server: NamedServer): boolean {
     return this.keys.has(keyOf(server));
   }
 
   /**
-   * Remembers a server.
+   * Adds a server, and saves it for later processes.
    *
-   * @throws the error of the file system, in which case only this process knows the server
+   * @throws a file system error, after which only this process remembers the server
    */
-  add(server: Named): void {
+  add(server: NamedServer): void {
     this.keys.add(keyOf(server));
     writeAtomically(this.file, JSON.stringify([...this.keys]));
   }
 }
 
-/** Returns the file for a config's servers. */
+/** Returns the path of the file for a config's servers. */
 export function rootsFile(config: string, places: StatePlaces): string {
   return join(stateFolder(places), 'roots', `${hash('sha256', config).slice(0, 16)}.json`);
 }
@@ -47,9 +47,9 @@ function keysIn(file: string): readonly string[] {
 }
 
 /**
- * Returns the key of a server. Arguments are left out, because they may differ by folder. The hash hides secrets in a
- * URL.
+ * Returns the key of a server. Excludes arguments, because they may differ by folder. The key is a hash, which hides
+ * secrets in a URL.
  */
-function keyOf({ name, config }: Named): string {
+function keyOf({ name, config }: NamedServer): string {
   return hash('sha256', JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

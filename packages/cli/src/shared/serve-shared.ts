@@ -7,7 +7,7 @@ import { formatProblem, loadConfig, wantedServers } from '@mcpmux/config';
 import type { ConfigChange } from '@mcpmux/config/follow';
 
 import { ExitCode } from '../base/exit-code.js';
-import { inForceForAll } from '../config/config-in-force.js';
+import { configInForce } from '../config/config-in-force.js';
 import { thisProcess } from '../config/this-process.js';
 import type { SharedMethod, SharingDigest } from '../live/admin-methods.js';
 import type { InstanceComponents } from '../live/instance-components.js';
@@ -30,9 +30,9 @@ import { Windows } from './windows.js';
 
 /** The options of a shared process. */
 export interface SharedOptions {
-  /** Path of the socket that windows connect to. */
+  /** The path of the socket that windows connect to. */
   readonly socket: string;
-  /** The time for which the process stays without windows. */
+  /** The time that the process continues to run without windows. */
   readonly idle: IdleTime;
 }
 
@@ -40,8 +40,8 @@ const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_MS = 60_000;
 
 /**
- * Serves the windows that connect to a socket, until there has been no window for a while or a signal comes. Returns
- * the exit code.
+ * Serves the windows that connect to a socket, until there are no windows for the idle time or a signal arrives.
+ * Returns the exit code.
  */
 export async function serveShared(options: ServeOptions, shared: SharedOptions): Promise<number> {
   protectStreams();
@@ -57,7 +57,7 @@ async function open(
   options: ServeOptions,
   { socket, idle }: SharedOptions,
 ): Promise<Refused | undefined> {
-  // The clients are programs of this user, as on stdio. Clients of both eras share the servers.
+  // Agents may add servers, because all clients belong to this user. Clients of both eras share the servers.
   const defaults = { addPolicy: { mode: 'allow' }, firstEra: 'modern' } as const;
   const opened = await openMux({ ...defaults, ...options, hasWindows: true }, found, () => servers?.start());
   if ('exitCode' in opened) return opened;
@@ -71,27 +71,27 @@ async function open(
   const windows = new Windows({ mux, servers, logger }, idle, end);
   served.add({ ended, stop: () => windows.close() });
   served.add({ stop: () => servers?.remember() });
-  const applied = async (): Promise<ConfigChange> => (await servers?.apply()) ?? NO_CONFIG;
-  const inForce = servers ?? inForceForAll(() => undefined);
-  const page = new ServedPage({ mux, location, logger, options, applied, inForce });
+  const applyConfig = async (): Promise<ConfigChange> => (await servers?.apply()) ?? NO_CONFIG;
+  const inForce = servers ?? configInForce(() => undefined);
+  const page = new ServedPage({ mux, location, logger, options, applyConfig, inForce });
   const config = location?.file;
   const selection = selectionOf(options);
-  const hosted = await hostWindows({ mux, config, selection, reloadConfig: applied, page }, windows, {
+  const host = await hostWindows({ mux, config, selection, reloadConfig: applyConfig, page }, windows, {
     socket,
     end,
   });
-  // Another process for the same windows was faster, and the windows use that process.
-  if (hosted === undefined) return { exitCode: ExitCode.Ok };
-  served.add(hosted);
+  // Another process for the same windows opened the socket first.
+  if (host === undefined) return { exitCode: ExitCode.Ok };
+  served.add(host);
   void fitHeapGrowth(mux, false);
   return undefined;
 }
 
-/** Opens the socket for windows. Resolves to undefined if another process has the socket. */
+/** Opens the socket for windows. Resolves to undefined if another process already listens on it. */
 async function hostWindows(
   components: InstanceComponents,
   windows: Windows,
-  { socket, end }: Pick<SharedOptions, 'socket'> & Pick<Life, 'end'>,
+  { socket, end }: Pick<SharedOptions, 'socket'> & Pick<Exits, 'end'>,
 ): Promise<Required<Pick<Part, 'stop'>> | undefined> {
   const files = sharedFiles(socket, processPlaces());
   let stop: () => void = () => undefined;
@@ -107,11 +107,11 @@ async function hostWindows(
   };
   try {
     const instance = await hostInstance({ ...components, shared });
-    const log = boundLog(files.log);
+    const log = limitLog(files.log);
     stop = () => {
       stop = () => undefined;
       log.stop();
-      instance.leave();
+      instance.stopListening();
       components.page?.close();
     };
     return { stop: () => stop() };
@@ -122,41 +122,41 @@ async function hostWindows(
 }
 
 /** The functions that end a shared process. */
-interface Life {
+interface Exits {
   /** Ends the process and its windows. */
   readonly end: () => void;
-  /** Leaves the socket to the next process, and ends after the last call. */
+  /** Releases the socket for the next process, and ends this process after its last call. */
   readonly leave: () => void;
 }
 
-function answerOf(method: SharedMethod, windows: Windows, files: SharedFiles, { end, leave }: Life): object {
+function answerOf(method: SharedMethod, windows: Windows, files: SharedFiles, { end, leave }: Exits): object {
   const { shown } = windows;
   if (method === 'windows') return { windows: shown, sharing: ownSharing() };
   if (method === 'handOver') {
-    // Before the response, because the next process takes the path of the socket.
+    // The socket is released before the response, because the next process then listens on the same path.
     leave();
     return { pid: process.pid };
   }
-  // Windows that find this file start the next process when their client needs it.
+  // Windows that find this file start the next process only when their clients send a message.
   if (method === 'stop') writeFileSync(files.stopped, '', { mode: 0o600 });
-  // After the response.
+  // The process ends after the response is sent.
   setImmediate(end);
   return { windows: shown };
 }
 
 /**
- * Returns the settings that this process has in common with its windows. The option for its socket comes before the
- * windows' options.
+ * Returns the settings that this process has in common with its windows, whose options follow the option for the
+ * socket.
  */
 function ownSharing(): SharingDigest {
   const { execPath, execArgv, argv, env } = process;
-  const own = argv.indexOf('--shared-socket');
-  return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(own + 2)]);
+  const socketIndex = argv.indexOf('--shared-socket');
+  return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(socketIndex + 2)]);
 }
 
 /**
- * True if the config can be served. Otherwise writes the reasons to stderr: a named config is unusable, or the profile
- * is unknown.
+ * True if the config can be served. Otherwise a named config is unusable or the profile is unknown, and the function
+ * writes the reasons to stderr.
  */
 function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
   if (found.kind !== 'found') return true;
@@ -169,8 +169,8 @@ function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): bo
   return loaded.isUsable && refusal === undefined;
 }
 
-/** Empties the log of this process when it is too long, because the process runs for days. */
-function boundLog(file: string): { stop(): void } {
+/** Truncates the log of this process when it becomes too long, because the process may run for days. */
+function limitLog(file: string): { stop(): void } {
   const check = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_LOG_BYTES) truncateSync(file);

@@ -59,7 +59,7 @@ it('a server is of the config in the layer in which the config has it', async ()
   const servers = new SharedServers({ file, origin: 'flag', folder: folder.path }, parts);
   expect(servers.applied).toBeUndefined();
   await servers.start();
-  servers.enter('/one');
+  servers.addWindow('/one');
   const placed = { name: 'near', layer: 'l', workspace: '/one' };
   expect(servers.has({ name: 'far' })).toBe(true);
   expect(servers.has(placed)).toBe(true);
@@ -91,14 +91,14 @@ describe('the kept lists of a server that runs once for each folder', () => {
     await using first = createMux();
     const before = served(file, first);
     await before.start();
-    const leave = before.enter(folder.path);
+    const leave = before.addWindow(folder.path);
     await vi.waitUntil(() => toolsIn(first).length === 4, { timeout: 20_000 });
     leave();
     await before.remember();
     await using next = createMux();
     const after = served(file, next);
     await after.start();
-    after.enter(dirname(folder.path));
+    after.addWindow(dirname(folder.path));
     expect(next.listServers({ everywhere: true }).map(({ status }) => status)).toEqual([
       'starting',
       'starting',
@@ -125,7 +125,7 @@ describe('the kept lists of a server that runs once for each folder', () => {
     const servers = served(file, mux);
     await servers.start();
     await servers.remember();
-    servers.enter(folder.path);
+    servers.addWindow(folder.path);
 
     expect(mux.listServers({ everywhere: true })).toMatchObject([{ status: 'starting' }]);
     expect(toolsIn(mux)).toHaveLength(2);

@@ -25,9 +25,9 @@ export interface SharedServersParts {
   readonly logger: StderrLogger;
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   readonly guards?: ConfigGuards | undefined;
-  /** The part of the config that is in force before the first window connects. */
+  /** The part of the config that applies before the first window connects. */
   readonly applied?: AppliedConfig | undefined;
-  /** The time for which the servers of a folder continue to run without windows. */
+  /** The time that the servers of a folder continue to run without windows. */
   readonly idle: IdleTime;
 }
 
@@ -40,15 +40,15 @@ interface Folder {
 }
 
 /**
- * A config's servers for many windows: the servers for all windows, and the servers for each folder that has windows.
+ * The servers of a config for many windows. All windows share some servers, and the windows of a folder share the rest.
  */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly memory: RootsMemory;
   private readonly folders = new Map<string, Folder>();
   private started: Promise<StartedConfig> | undefined;
-  /** The servers for all windows, once they are registered. */
-  private forAll: ConfigReconciler | undefined;
+  /** The servers for all windows. Undefined until they are registered. */
+  private shared: ConfigReconciler | undefined;
   private lists: RememberedCatalog | undefined;
 
   constructor(
@@ -61,28 +61,28 @@ export class SharedServers implements ConfigInForce {
   }
 
   get applied(): AppliedConfig | undefined {
-    return this.forAll?.applied ?? this.parts.applied;
+    return this.shared?.applied ?? this.parts.applied;
   }
 
   has({ name, layer, workspace, session }: LayeredServer): boolean {
     if (session !== undefined) return false;
-    const holder = layer === undefined ? this.forAll : this.folders.get(workspace ?? '')?.reconciler;
+    const holder = layer === undefined ? this.shared : this.folders.get(workspace ?? '')?.reconciler;
     return holder?.has(name) === true;
   }
 
-  /** Starts the servers for all windows, once. Resolves when they are registered. */
+  /** Starts the servers for all windows on the first call. Resolves when they are registered. */
   start(): Promise<StartedConfig> {
     this.started ??= this.startForAll();
     return this.started;
   }
 
-  /** Saves the lists of the servers for all windows, and the use of their tools, for the next start. */
+  /** Saves the lists of the servers and the use of their tools for the next start. */
   async remember(): Promise<void> {
     (await this.started)?.remember();
   }
 
-  /** Registers the servers of a new window's folder. Returns the function to call when the window has disconnected. */
-  enter(folder: string): () => void {
+  /** Registers the servers for the folder of a new window. Returns the function to call when the window disconnects. */
+  addWindow(folder: string): () => void {
     const entry = this.folders.get(folder) ?? this.open(folder);
     clearTimeout(entry.timer);
     entry.windows += 1;
@@ -95,7 +95,7 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** Reads the config again. Returns the changes for all windows, and for the folders that have windows. */
+  /** Reloads the config. Returns the combined changes to all servers. */
   async apply(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
     const changes = [reconciler, ...this.reconcilers].map((each) => each.apply());
@@ -111,7 +111,7 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** Gives each window its own run of the server from now on, unless the config says otherwise. */
+  /** Gives each window its own run of a server that requests roots, unless the config prevents this. */
   private async askedForRoots(name: string): Promise<void> {
     const { logger } = this.parts;
     const all = [(await this.start()).reconciler, ...this.reconcilers];
@@ -140,12 +140,12 @@ export class SharedServers implements ConfigInForce {
       logger,
       guards,
       options: rest,
-      // Other windows continue. The log and list_servers report the failed server.
+      // A failed server does not end the process, because other windows continue. The log and list_servers report it.
       onRequiredFailed: () => undefined,
-      place: (servers) => this.placement.forAll(servers),
+      place: (servers) => this.placement.serversForAll(servers),
       folders: this.inFolders(),
     });
-    this.forAll = started.reconciler;
+    this.shared = started.reconciler;
     this.lists = started.memory;
     if (options.watch === true)
       for (const file of filesOf(this.location)) watchConfig(file, () => void this.apply());
@@ -160,7 +160,7 @@ export class SharedServers implements ConfigInForce {
       logger,
       context: { ...thisProcess(), cwd: folder },
       selection: options,
-      place: (servers) => this.placement.forFolder(servers, folder),
+      place: (servers) => this.placement.serversForFolder(servers, folder),
       memory: { recall: (name, config) => this.lists?.recall(name, withoutFolder(config, folder)) },
     });
     reconciler.apply();
@@ -174,9 +174,7 @@ export class SharedServers implements ConfigInForce {
     void entry.workspace.close();
   }
 
-  /**
-   * The servers of all folders that have windows, in the form that an mcpmux in such a folder has without `--shared`.
-   */
+  /** The servers of all folders that have windows, configured as in an mcpmux without `--shared`. */
   private inFolders(): RememberedServers {
     const { folders } = this;
     return {
@@ -197,7 +195,7 @@ export class SharedServers implements ConfigInForce {
   }
 }
 
-/** Returns the configuration before {@link Placement} set its folder. */
+/** Undoes the working directory that {@link Placement} has set. */
 function withoutFolder(config: ServerConfig, folder: string): ServerConfig {
   if (config.url !== undefined || config.cwd !== folder) return config;
   const { cwd: _, ...rest } = config;

@@ -4,26 +4,26 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import known from './stateful-packages.json' with { type: 'json' };
 
-/** Servers that keep a state for their one client: a browser, a shell, an active project, a chain of thoughts. */
+/** Packages with stateful servers for a single client. The state is, for example, a browser, a shell or a project. */
 const STATEFUL: ReadonlySet<string> = new Set(known.stateful);
-/** Servers that ask their client for its roots, unless the command line names folders. */
-const OF_FOLDERS: ReadonlySet<string> = new Set(known.ofFolders);
+/** Packages whose servers request the roots of their client, unless the command line contains folders. */
+const ROOTS_PACKAGES: ReadonlySet<string> = new Set(known.ofFolders);
 
-/** Returns the known package in a command line whose server keeps a state for its client. */
+/** Returns the package in a command line whose server is known to be stateful. */
 export function statefulPackage(config: ServerConfig): string | undefined {
   if (config.url !== undefined) return undefined;
   const words = [basename(config.command).replace(/\.(?:cmd|exe)$/, ''), ...(config.args ?? [])];
   const names = words.map(packageOf);
   const stateful = names.find((name) => STATEFUL.has(name));
   if (stateful !== undefined) return stateful;
-  const at = names.findIndex((name) => OF_FOLDERS.has(name));
-  const hasFolders = words.slice(at + 1).some((word) => !word.startsWith('-'));
-  return at === -1 || hasFolders ? undefined : names[at];
+  const index = names.findIndex((name) => ROOTS_PACKAGES.has(name));
+  const hasFolders = words.slice(index + 1).some((word) => !word.startsWith('-'));
+  return index === -1 || hasFolders ? undefined : names[index];
 }
 
 /**
- * Returns the package that a word of a command line names, without the version, or the package that contains a named
- * file.
+ * Returns the package that a word of a command line refers to, either by name, with the version removed, or by the path
+ * of a file in it.
  */
 function packageOf(word: string): string {
   const installed = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];

@@ -12,22 +12,22 @@ import type { SharedServers } from './shared-servers.js';
 /** The dependencies of a {@link Window}. */
 export interface WindowParts {
   readonly mux: Pick<Mux, 'connect' | 'listServers' | 'on'>;
-  /** Absent without a config. */
-  readonly servers: Pick<SharedServers, 'start' | 'enter'> | undefined;
+  /** The servers of the config. Undefined without a config. */
+  readonly servers: Pick<SharedServers, 'start' | 'addWindow'> | undefined;
   readonly logger: Logger;
 }
 
-/** The longest wait for starting servers. A window that knows another process waits for them. */
-const START_WITHIN_MS = 30_000;
-/** The servers that a window brings must fit into its first line. */
+/** The maximum wait for starting servers, for a window that was connected to an earlier process. */
+const START_TIMEOUT_MS = 30_000;
+/** The maximum size of the added servers in bytes, which must fit into the first line of the next connection. */
 const MAX_ADDED = MAX_OPENING - 64 * 1024;
 
-/** One connected window. */
+/** A connected window. */
 export class Window {
-  /** Resolves when the window has disconnected, and everything for it is sent. */
+  /** Resolves when the window has disconnected and all queued data is sent. */
   readonly closed: Promise<void>;
   private readonly client: ClientFrontend;
-  /** The last line about added servers. Undefined until the servers that the window brings are registered. */
+  /** The added servers as last reported to the relay. Undefined until the window's earlier servers are registered. */
   private reported: string | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class Window {
     this.client = openClient(
       parts.mux,
       { input: connection, output: connection },
-      // The client may know request ids of an earlier process, so this process uses other ids.
+      // Request ids must differ from those that an earlier process sent to the client.
       { workspace: cwd, folder: cwd, isolated: true, ...(epoch > 0 && { requestIds: `mux-${epoch}` }) },
     );
     this.closed = this.client.closed;
@@ -50,19 +50,19 @@ export class Window {
     });
   }
 
-  /** The window's number in this process. */
+  /** The number of the window in this process. */
   get id(): number {
     return this.client.session.session;
   }
 
-  /** Serves another mcpmux, which sees the servers of this window. */
-  visited(connection: Socket): void {
+  /** Serves a connection from another mcpmux, which gets the servers of this window. */
+  serveVisitor(connection: Socket): void {
     const { session } = this.client;
     connection.write(openedLine('opened'));
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
-  /** Sends the relay the servers that agents have added, if they have changed. */
+  /** Reports the servers that agents have added to the relay, if they have changed. */
   reportAdded(): void {
     if (this.reported === undefined) return;
     let bytes = 0;
@@ -76,7 +76,7 @@ export class Window {
     this.client.session.sendLine(windowLine({ command: 'added', servers }));
   }
 
-  /** Sends the window to another process. The window disconnects when its open requests are answered. */
+  /** Redirects the window to another process. The window disconnects when its pending requests are answered. */
   leave(): void {
     this.client.session.sendLine(windowLine({ command: 'leave' }));
   }
@@ -86,21 +86,21 @@ export class Window {
     const { cwd, epoch, added } = this.opening;
     if (servers !== undefined) {
       await servers.start();
-      void this.closed.then(servers.enter(cwd));
+      void this.closed.then(servers.addWindow(cwd));
     }
     for (const server of added) this.restore(server);
     this.reported = JSON.stringify(added);
     this.reportAdded();
-    // The client knows the servers' lists, and has called their tools before.
-    if (epoch > 0) await serversSettled(mux, START_WITHIN_MS);
+    // The client may call tools immediately, because it already has the lists from an earlier process.
+    if (epoch > 0) await serversSettled(mux, START_TIMEOUT_MS);
   }
 
   private restore(server: unknown): void {
     if (!isAdded(server)) return;
     const { name, isForAll } = server;
-    const isThere = this.client.session.added.some((one) => one.isForAll && one.name === name);
-    // Another window has already brought the server.
-    if (isForAll && isThere) return;
+    const exists = this.client.session.added.some((one) => one.isForAll && one.name === name);
+    // Another window has already restored the server.
+    if (isForAll && exists) return;
     try {
       this.client.session.restore(server);
     } catch (error) {
@@ -112,14 +112,14 @@ export class Window {
   }
 }
 
-/** True if the value has the form that {@link windowLine} sends. The registry checks the config. */
+/** True if the value has the format of {@link windowLine}. The registry validates the configuration. */
 function isAdded(server: unknown): server is AddedServer {
   if (!isObject(server)) return false;
   const { name, config, isForAll } = server;
   return typeof name === 'string' && isObject(config) && typeof isForAll === 'boolean';
 }
 
-/** Resolves when no server is starting, or after `withinMs`. */
+/** Resolves when no server is starting, or after `withinMs` milliseconds. */
 function serversSettled(mux: Pick<Mux, 'listServers' | 'on'>, withinMs: number): Promise<void> {
   const isAnyStarting = (): boolean =>
     mux.listServers({ everywhere: true }).some(({ status }) => status === 'starting');
@@ -127,13 +127,13 @@ function serversSettled(mux: Pick<Mux, 'listServers' | 'on'>, withinMs: number):
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      for (const stop of stops) stop();
+      for (const stop of unsubscribes) stop();
       resolve();
     };
-    const look = (): void => {
+    const checkServers = (): void => {
       if (!isAnyStarting()) done();
     };
     const timer = setTimeout(done, withinMs);
-    const stops = [mux.on('server:state', look), mux.on('server:removed', look)];
+    const unsubscribes = [mux.on('server:state', checkServers), mux.on('server:removed', checkServers)];
   });
 }

@@ -9,14 +9,14 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { writeErr } from '../base/terminal-output.js';
 
-/** A change of several files at once is read once. */
+/** The delay before a reload, which combines changes to several files. */
 const SETTLED_MS = 200;
 
 /**
- * Serves a folder of skills on stdin and stdout, as the Skills extension of MCP defines it (SEP-2640). Reads the folder
- * again when a file changes. Resolves when the client has gone.
+ * Serves a folder of skills on stdin and stdout, according to the Skills extension of MCP (SEP-2640). Reloads the
+ * folder when a file changes. Resolves when the client disconnects.
  *
- * @throws the error of the file system for a folder that cannot be read
+ * @throws a file system error if the folder cannot be read
  */
 export async function serveSkills(folder: string): Promise<void> {
   const onWarning = ({ path, message }: { readonly path: string; readonly message: string }): void =>
@@ -36,14 +36,14 @@ export async function serveSkills(folder: string): Promise<void> {
   await handle.close();
 }
 
-/** Calls `changed` after changes below a folder. Returns the function that ends this. */
+/** Calls `changed` after changes in a folder. Returns a function that stops watching. */
 function onChange(folder: string, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(changed, SETTLED_MS);
   });
-  // A folder that is deleted keeps the skills that it had.
+  // If the folder is deleted, its last skills continue to be served.
   watcher.on('error', () => watcher.close());
   return () => {
     clearTimeout(timer);

@@ -4,14 +4,14 @@ import { styleCode } from '../base/terminal-text.js';
 
 type Paint = (text: string) => string;
 
-/** The styles of text on a terminal. Each style leaves text unchanged when colours are off. */
+/** The styles of text on a terminal. If colours are off, each style returns its text unchanged. */
 export type Colours = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 /**
- * Returns the colours for a stream. They are off unless the stream is a terminal. `FORCE_COLOR`, `NO_COLOR` and
- * `TERM=dumb` are honoured.
+ * Returns the colours for a stream. Colours are off unless the stream is a terminal. Respects `FORCE_COLOR`, `NO_COLOR`
+ * and `TERM=dumb`.
  */
 export function colours(
   isTerminal: boolean,

@@ -13,7 +13,7 @@ import {
 } from '../base/terminal-output.js';
 import { colours, type Colours } from './colours.js';
 
-/** Flags that every command has. */
+/** The flags that all commands share. */
 export interface CommonFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -27,17 +27,17 @@ export interface CommonFlags {
 export interface CommandStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Writes data, which a program gets unchanged. */
+  /** Writes data, unchanged unless stdout is a terminal. */
   readonly data: (text: string) => void;
-  /** Replaces the last line on stderr, which is a terminal. */
+  /** Replaces the last line on stderr, which must be a terminal. */
   readonly redraw: (line: string) => void;
-  /** Resolves when stdout has room for more, which is usually at once. */
+  /** Resolves when stdout can take more data, which is usually immediately. */
   readonly whenOutReady: () => Promise<void>;
-  /** True if the command can ask a person. */
+  /** True if the command can ask questions. */
   readonly isInteractive: boolean;
   readonly outColours: Colours;
   readonly errColours: Colours;
-  /** The width of the terminal on stdout. Infinite when stdout is not a terminal. */
+  /** The width of the terminal on stdout. Infinite if stdout is not a terminal. */
   readonly columns: number;
 }
 
@@ -47,7 +47,7 @@ export interface CommandContext extends ClientPlaces {
   readonly streams: CommandStreams;
 }
 
-/** The action of a command. Gets the words after the command's name, and the flags. Returns the exit code. */
+/** The action of a command. Receives the words after the command's name and the flags. Returns the exit code. */
 export type Action<Flags, Result = Promise<number>> = (
   context: CommandContext,
   words: readonly string[],
@@ -82,13 +82,13 @@ export function processContext(flags: CommonFlags): CommandContext {
   };
 }
 
-/** Prints the result of a command: one JSON value with `--json`, and otherwise the text, if there is one. */
+/** Prints the result of a command, as one JSON value with `--json`, and otherwise as text unless it is empty. */
 export function printResult({ flags, streams }: CommandContext, value: unknown, text = ''): void {
   if (flags.json === true) streams.out(`${JSON.stringify(value, undefined, 2)}\n`);
   else if (text !== '') streams.out(`${text}\n`);
 }
 
-/** Prints text for a person to stderr. Prints nothing with `--quiet`, or with `--json`, whose reader is a program. */
+/** Prints text for people to stderr. Prints nothing with `--quiet` or `--json`. */
 export function printNote({ flags, streams }: CommandContext, text: string): void {
   if (text !== '' && flags.quiet !== true && flags.json !== true) streams.err(`${text}\n`);
 }

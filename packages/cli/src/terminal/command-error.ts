@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 
-/** The report of a failed command: the failure and the next step. Never contains the value of a secret. */
+/** The report of a failed command, with the next step. It never contains the value of a secret. */
 export interface CommandFailure {
   /** A stable code for programs, such as `SERVER_NOT_FOUND`. */
   readonly code: string;
@@ -8,23 +8,23 @@ export interface CommandFailure {
   readonly message: string;
   /** The next step, as a sentence or a command. */
   readonly next?: string;
-  /** Further facts, one line each. */
+  /** Further information, one line each. */
   readonly details?: readonly string[];
 }
 
-/** Ends a command. Its failure goes to stderr, and its exit code becomes the exit code of the process. */
+/** An error that ends a command. Its failure is printed to stderr, and its exit code ends the process. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: CommandFailure;
 
-  /** @param more if it has no exit code, the exit code follows from `code` */
+  /** @param more further parts of the failure. By default, the exit code depends on `code`. */
   constructor(code: string, message: string, more: Partial<Omit<CommandFailure, 'code' | 'message'>> = {}) {
     super(message);
     this.failure = { code, exitCode: EXIT_CODES[code] ?? ExitCode.Usage, message, ...more };
   }
 }
 
-/** The exit codes of failures. Every other code has {@link ExitCode}.Usage. */
+/** The exit codes by failure code. The default is {@link ExitCode}.Usage. */
 const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   CALL_FAILED: ExitCode.Failed,
   CLIENT_FILE_NOT_FOUND: ExitCode.NotFound,
@@ -49,12 +49,12 @@ const EXIT_CODES: Readonly<Record<string, CommandFailure['exitCode']>> = {
   WRITE_FAILED: ExitCode.Failed,
 };
 
-/** Returns the error for a wrong command line. */
+/** Returns the error for an invalid command line. */
 export function usage(message: string, next?: string): CommandError {
   return new CommandError('USAGE', message, { ...(next && { next }) });
 }
 
-/** Returns the text for people, or with `--json` the one-line envelope. The text ends with a line break. */
+/** Formats a failure for people, or as one line of JSON. The text ends with a line break. */
 export function formatFailure({ code, message, next, details }: CommandFailure, isJson: boolean): string {
   if (isJson) return `${JSON.stringify({ error: { code, message, next, details } })}\n`;
   const lines = [`mcpmux: ${message}`, ...(details ?? []).map((line) => `  ${line}`)];

@@ -7,20 +7,20 @@ const COMMON: readonly (readonly [flags: string, description: string])[] = [
   ['-C, --directory <folder>', 'run as if started in this folder'],
 ];
 
-/** Adds the flags that every command has. Hides them for a parent that passes them on. */
+/** Adds the common flags to a command. `isHidden` hides them in the help of a parent command. */
 export function addCommonFlags(command: Command, isHidden = false): Command {
   for (const [flags, description] of COMMON)
     command.addOption(new Option(flags, description).hideHelp(isHidden));
   return command;
 }
 
-/** Returns the first of these flags that was given to a command. */
+/** Returns the first common flag on the command line of a command. */
 export function givenCommonFlag(command: Command): string | undefined {
   const names = new Set(COMMON.map(([flags]) => new Option(flags).long));
   return givenOptions(command).find(({ long }) => names.has(long))?.long ?? undefined;
 }
 
-/** Returns the options that were given to a command. */
+/** Returns the options on the command line of a command. */
 function givenOptions(command: Command): readonly Option[] {
   return command.options.filter((option) => {
     const key = option.attributeName();
@@ -30,8 +30,8 @@ function givenOptions(command: Command): readonly Option[] {
 }
 
 /**
- * Passes on to a command the flags that come before its name: `mcpmux --json list` means `mcpmux list --json`. Ends the
- * command with an error for a flag that it does not accept.
+ * Passes the flags before a command's name to the command, so that `mcpmux --json list` means `mcpmux list --json`.
+ * Reports an error for a flag that the command does not accept.
  */
 export function inheritFlags(command: Command): void {
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
@@ -46,8 +46,8 @@ export function inheritFlags(command: Command): void {
 }
 
 /** Collects the values of a repeatable option. */
-export function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
+export function collect(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
 }
 
 /** Returns the name of a command with its parents, such as `config path`. */

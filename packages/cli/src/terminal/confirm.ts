@@ -7,10 +7,10 @@ const INTERRUPTED = 'interrupted';
 const NO_ANSWER = 'no answer';
 
 /**
- * Asks a person for consent. Without a terminal, throws instead of waiting.
+ * Asks a person for confirmation. Throws an error without a terminal, instead of waiting.
  *
  * @param isDefault true if an empty answer means yes
- * @throws CommandError REFUSED without a terminal and without `--yes`, for a no, and for Ctrl-C and the end of input
+ * @throws CommandError REFUSED for the answer no, Ctrl-C or the end of input, or without a terminal and `--yes`
  */
 export async function confirm(
   { flags, streams }: CommandContext,

@@ -4,15 +4,15 @@ import { CommandError } from './command-error.js';
 import { confirm } from './confirm.js';
 
 /**
- * True if a command may ask questions. With `--yes`, and without a person at a terminal, no command offers more than
- * the flags request.
+ * True if a command may ask optional questions. With `--yes` or without a terminal, commands do only what their flags
+ * request.
  */
-export function asksFor({ streams, flags }: CommandContext): boolean {
+export function canOffer({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
 
-/** Asks a question. True when the person accepts. */
-export async function accepts(
+/** Asks a yes-or-no question. Resolves to true if the person accepts. */
+export async function askYesNo(
   context: CommandContext,
   question: string,
   isDefault = false,
@@ -21,7 +21,7 @@ export async function accepts(
 }
 
 /**
- * Runs `work`. Returns false if the person refused, which does not undo earlier work.
+ * Calls `work`. Resolves to false if the person refused, which does not undo earlier work.
  *
  * @throws any other error of `work`, including the error for Ctrl-C
  */

@@ -3,11 +3,11 @@ import process from 'node:process';
 import { ExitCode } from '../base/exit-code.js';
 import { writeErr } from '../base/terminal-output.js';
 
-/** Ends the process when stdout cannot be written. A closed pipe (`| head`) is not a failure, but a full disk is. */
+/** Ends the process if a write to stdout fails. Unlike a full disk, a closed pipe (`| head`) is not a failure. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    const isGone = error.code === 'EPIPE';
-    if (!isGone) writeErr(`mcpmux: the output could not be written: ${error.message}\n`);
-    process.exit(isGone ? ExitCode.Ok : ExitCode.Failed);
+    const isClosedPipe = error.code === 'EPIPE';
+    if (!isClosedPipe) writeErr(`mcpmux: the output could not be written: ${error.message}\n`);
+    process.exit(isClosedPipe ? ExitCode.Ok : ExitCode.Failed);
   });
 }

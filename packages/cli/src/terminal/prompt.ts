@@ -6,7 +6,7 @@ import { writeErr } from '../base/terminal-output.js';
 import { terminalText } from '../base/terminal-text.js';
 import { CommandError } from './command-error.js';
 
-/** Asks the person at the terminal, on stderr. */
+/** A prompt on the terminal, which writes to stderr. */
 export class Prompt {
   readonly reader: Interface = createInterface({ input: process.stdin, output: process.stderr });
 
@@ -18,7 +18,7 @@ export class Prompt {
 /**
  * Asks for text.
  *
- * @throws CommandError REFUSED for Ctrl-C and the end of input
+ * @throws CommandError REFUSED for Ctrl-C or the end of input
  */
 export async function askText(question: string): Promise<string> {
   const prompt = new Prompt();
@@ -37,7 +37,7 @@ export async function askText(question: string): Promise<string> {
 /**
  * Asks for text that the terminal does not show.
  *
- * @throws CommandError REFUSED for Ctrl-C and the end of input
+ * @throws CommandError REFUSED for Ctrl-C or the end of input
  */
 export async function askHidden(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,4 +1,4 @@
-/** Puts a word of a command line in quotes if it would not be read as one word. */
+/** Quotes a word of a command line, unless it is clearly a single word. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -36,7 +36,7 @@ export class FakeRegistry {
     {
       read: (url) => this.stored.get(url),
       write: (url, body) => void this.stored.set(url, { time: this.now, body }),
-      all: (base) =>
+      readAll: (base) =>
         [...this.stored].filter(([url]) => url.startsWith(`${base}/`)).map(([, answer]) => answer),
     },
     (url) => this.answer(new URL(url)),

@@ -4,7 +4,7 @@ import { z } from '../base/zod.js';
 import { itemOf, missedBefore } from '../live/server-log.js';
 import type { TopAction } from './top-state.js';
 
-const LOGGED: ReadonlySet<unknown> = new Set([
+const LOGGED_TYPES: ReadonlySet<unknown> = new Set([
   'server:stderr',
   'server:stdout',
   'server:state',
@@ -26,9 +26,9 @@ const schema = z.object({
   arguments: z.exactOptional(z.string()),
 });
 
-/** Returns the action for an event. Undefined for events that the screen does not show. */
+/** Converts an event to an action. Returns undefined for events that the screen does not show. */
 export function actionOf(event: JsonObject): TopAction | undefined {
-  if (LOGGED.has(event['type'])) {
+  if (LOGGED_TYPES.has(event['type'])) {
     const logged = itemOf(event);
     return logged && { type: 'log', items: [logged] };
   }

@@ -8,10 +8,10 @@ const HOME = '\u001B[H';
 const CLEAR_LINE = '\u001B[K';
 const CLEAR_BELOW = '\u001B[J';
 
-/** The alternate screen of a terminal. Disposing it restores the previous contents. */
+/** The alternate screen of a terminal. Its disposal restores the previous contents. */
 export class TerminalScreen implements Disposable {
-  private shown = '';
-  private isBehind = false;
+  private lastText = '';
+  private isWriting = false;
 
   private readonly streams = { input: process.stdin, output: process.stdout };
 
@@ -35,15 +35,15 @@ export class TerminalScreen implements Disposable {
     return this.streams.output.rows;
   }
 
-  /** Draws lines over the previous lines, unless they are equal. */
+  /** Draws the lines of the screen, unless they are unchanged. */
   draw(lines: readonly string[]): void {
     const text = lines.map((line) => terminalText(line) + CLEAR_LINE).join('\r\n');
-    if (text === this.shown || this.isBehind) return;
-    this.shown = text;
+    if (text === this.lastText || this.isWriting) return;
+    this.lastText = text;
     const { output } = this.streams;
-    this.isBehind = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
-    // Until the terminal has taken one screen, only the latest of the next screens is kept.
-    if (this.isBehind) output.once('drain', this.drained);
+    this.isWriting = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
+    // A slow terminal skips screens, because the next one is drawn only after the last one is written.
+    if (this.isWriting) output.once('drain', this.drained);
   }
 
   [Symbol.dispose](): void {
@@ -55,12 +55,12 @@ export class TerminalScreen implements Disposable {
   }
 
   private readonly drained = (): void => {
-    this.isBehind = false;
+    this.isWriting = false;
     this.onChange();
   };
 
   private readonly resized = (): void => {
-    this.shown = '';
+    this.lastText = '';
     this.onChange();
   };
 }

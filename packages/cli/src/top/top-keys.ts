@@ -1,13 +1,13 @@
 import type { TopAction, TopState } from './top-state.js';
 
-/** The result of a key, which is a change to the state or a command. */
+/** The effect of a key, which is an action on the state or a command. */
 export type KeyOutcome =
   | TopAction
   | { readonly type: 'quit' }
   | { readonly type: 'restart' }
   | { readonly type: 'remove' };
 
-/** The number of lines in one page. */
+/** The number of lines per page. */
 const PAGE = 10;
 const ENTER: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACKSPACE: ReadonlySet<string> = new Set(['\u007F', '\b']);
@@ -37,13 +37,13 @@ const KEYS: ReadonlyMap<string, KeyOutcome> = new Map(
   }),
 );
 
-/** Returns the result of a key in the current mode. Undefined for a key without a result. */
+/** Returns the effect of a key in the current mode, or undefined for a key without an effect. */
 export function outcomeOf(key: string, state: TopState): KeyOutcome | undefined {
   const { mode, filter } = state;
   if (key === INTERRUPT) return { type: 'quit' };
   switch (mode) {
     case 'filter':
-      return typed(key, filter);
+      return filterKey(key, filter);
     case 'confirm-remove':
       return key === 'd' ? { type: 'remove' } : { type: 'message', text: 'Not removed.' };
     case 'confirm-restart':
@@ -51,7 +51,7 @@ export function outcomeOf(key: string, state: TopState): KeyOutcome | undefined 
     case 'help':
       return key === 'q' ? { type: 'quit' } : { type: 'mode', mode: 'normal' };
     case 'normal':
-      // A restart cuts off the calls in flight.
+      // A restart ends pending calls, so it needs a confirmation.
       return key === 'r' && isBusy(state) ? { type: 'mode', mode: 'confirm-restart' } : KEYS.get(key);
   }
 }
@@ -62,11 +62,11 @@ function isBusy({ chosen = '', summaries }: TopState): boolean {
 
 /** Splits input into keys. Each escape sequence and each character is a key. */
 export function keysOf(input: string): readonly string[] {
-  // oxlint-disable-next-line no-control-regex -- keys that are not characters
+  // oxlint-disable-next-line no-control-regex -- the escape sequences of keys start with a control character
   return input.match(/\u001B\[[\d;]*[A-Za-z~]|[^]/gu) ?? [];
 }
 
-function typed(key: string, filter: string): KeyOutcome | undefined {
+function filterKey(key: string, filter: string): KeyOutcome | undefined {
   if (ENTER.has(key)) return { type: 'mode', mode: 'normal' };
   if (key === ESCAPE) return { type: 'filter', text: '' };
   if (BACKSPACE.has(key)) return { type: 'filter', text: filter.slice(0, -1) };

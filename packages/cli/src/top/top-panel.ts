@@ -9,10 +9,10 @@ import type { ServerState } from '../live/server-state.js';
 import type { ClientStatus } from '@mcpmux/core';
 import type { CallItem, TopState } from './top-state.js';
 
-/** The longest arguments that are shown, in characters. */
-const MAX_SHOWN = 200;
+/** The maximum length of displayed arguments, in characters. */
+const MAX_LENGTH = 200;
 
-/** Returns the lines of the panel for the chosen server. All lines match the filter, and the latest is the last. */
+/** Returns the lines of the panel for the selected server that match the filter, oldest first. */
 export function panelLines(state: TopState, colours: Colours): readonly string[] {
   const lines = allLines(state, colours);
   const filter = state.filter.toLowerCase();
@@ -44,13 +44,13 @@ function logLine({ time, text, isEvent }: LogItem, { dim, bold }: Colours): stri
 function callLine({ time, tool, ms, ending, problem, ...call }: CallItem, colours: Colours): string {
   const { dim, red, yellow } = colours;
   const name = printable(tool);
-  const given = call.arguments === undefined ? '' : `  ${dim(printable(call.arguments.slice(0, MAX_SHOWN)))}`;
+  const args = call.arguments === undefined ? '' : `  ${dim(printable(call.arguments.slice(0, MAX_LENGTH)))}`;
   if (ms === undefined || ending === undefined)
-    return `${dim(clockTime(time))}  ${yellow('…')}  ${name}${given}`;
-  const isFine = ending === 'result' && problem === undefined;
-  const mark = isFine ? ' ' : red('✖');
-  const how = isFine ? '' : `  ${red(printable(problem ?? ending))}`;
-  return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${how}${given}`;
+    return `${dim(clockTime(time))}  ${yellow('…')}  ${name}${args}`;
+  const hasSucceeded = ending === 'result' && problem === undefined;
+  const mark = hasSucceeded ? ' ' : red('✖');
+  const problemText = hasSucceeded ? '' : `  ${red(printable(problem ?? ending))}`;
+  return `${dim(clockTime(time))}  ${mark}  ${name}  ${milliseconds(ms)}${problemText}${args}`;
 }
 
 function clientLine(client: ClientStatus, { dim }: Colours): string {
@@ -61,12 +61,12 @@ function clientLine(client: ClientStatus, { dim }: Colours): string {
     connected_seconds,
     in_flight,
   } = client;
-  const speaks = revision === undefined ? '' : `  MCP ${printable(revision)}`;
-  const since = `connected for ${duration(connected_seconds)}`;
-  return `${dim(String(session).padStart(3))}  ${printable(name)}${speaks}  ${since}  ${in_flight} requests in flight`;
+  const revisionText = revision === undefined ? '' : `  MCP ${printable(revision)}`;
+  const connectedText = `connected for ${duration(connected_seconds)}`;
+  return `${dim(String(session).padStart(3))}  ${printable(name)}${revisionText}  ${connectedText}  ${in_flight} requests in flight`;
 }
 
-/** Returns the rows for resource usage, which includes the processes that the server has started. */
+/** Returns the rows for resource usage, including the descendant processes of the server. */
 function usageRows(usage: Usage | undefined): readonly (readonly [string, string])[] {
   if (usage === undefined) return [];
   return [
@@ -75,12 +75,12 @@ function usageRows(usage: Usage | undefined): readonly (readonly [string, string
   ];
 }
 
-/** Returns the processor time in percent of one core. */
+/** Formats the processor usage in percent of one core. */
 export function cpuText({ cpuPercent: cpu }: Usage): string {
   return cpu === undefined ? '-' : `${cpu < 10 ? cpu.toFixed(1) : cpu.toFixed(0)} %`;
 }
 
-/** Returns the memory in megabytes. */
+/** Formats the memory usage in megabytes. */
 export function memoryText({ memoryBytes }: Usage): string {
   return `${Math.round(memoryBytes / 1_000_000)} MB`;
 }

@@ -1,13 +1,13 @@
 import type { Announcement } from '../live/announcement.js';
 import { isBroken } from '../live/outcome.js';
 import type { ServerState } from '../live/server-state.js';
-import { cut, inColumns } from '../terminal/columns.js';
+import { truncate, inColumns } from '../terminal/columns.js';
 import type { Colours } from '../terminal/colours.js';
 import { duration, milliseconds } from '../terminal/duration.js';
 import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
-/** The inputs of a screen other than its state. */
+/** The inputs of a screen in addition to its state. */
 export interface Frame {
   readonly instance: Announcement;
   readonly columns: number;
@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 const HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
-/** Shown only if there is space. The panel `info` has both values. */
+/** Columns for wide terminals. The panel `info` also shows both values. */
 const USAGE_HEAD = ['CPU', 'MEMORY'];
 const COLUMNS_FOR_USAGE = 100;
 const KEYS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';
@@ -33,31 +33,31 @@ const HELP = [
 ];
 
 /**
- * Returns the whole screen, line by line. It never has more lines than the terminal has rows, or longer lines than the
- * terminal has columns.
+ * Returns the lines of the whole screen. The number of lines and their lengths never exceed the size of the
+ * terminal.
  */
 export function screen(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);
-  // The servers get up to a third of the rows, and the panel gets the rest.
-  const shown = window(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
-  const above = [title(state, frame), '', table[0] ?? '', ...shown, '', tabs(state, frame)];
-  const space = Math.max(0, rows - above.length - 2);
-  const below = state.mode === 'help' ? HELP : panel(state, frame, space);
-  const filled = [
-    ...below.slice(0, space),
-    ...Array.from({ length: Math.max(0, space - below.length) }, () => ''),
+  // The table gets up to a third of the rows, and the panel gets the rest.
+  const visibleRows = visibleLines(table.slice(1), chosenIndex(state), Math.max(3, Math.floor(rows / 3)));
+  const header = [title(state, frame), '', table[0] ?? '', ...visibleRows, '', tabs(state, frame)];
+  const space = Math.max(0, rows - header.length - 2);
+  const content = state.mode === 'help' ? HELP : panel(state, frame, space);
+  const padded = [
+    ...content.slice(0, space),
+    ...Array.from({ length: Math.max(0, space - content.length) }, () => ''),
   ];
-  return [...above, ...filled, '', footer(state, frame)].slice(-rows).map((line) => cut(line, columns));
+  return [...header, ...padded, '', footer(state, frame)].slice(-rows).map((line) => truncate(line, columns));
 }
 
-/** Returns the table and the panel as plain lines, for an output that is not a terminal. */
+/** Returns the table and the panel as plain lines, for output that is not a terminal. */
 export function snapshot(state: TopState, frame: Frame): readonly string[] {
-  const lines = panelLines(state, frame.colours).slice(-PANEL_OF_SNAPSHOT);
+  const lines = panelLines(state, frame.colours).slice(-SNAPSHOT_LINES);
   return [title(state, frame), '', ...tableLines(state, frame), '', tabs(state, frame), ...lines];
 }
 
-const PANEL_OF_SNAPSHOT = 10;
+const SNAPSHOT_LINES = 10;
 
 function title({ servers, clients, missed }: TopState, { instance, colours, now }: Frame): string {
   const { bold, dim, red, yellow } = colours;
@@ -71,8 +71,8 @@ function title({ servers, clients, missed }: TopState, { instance, colours, now 
     ...(clients === undefined ? [] : [`${clients.length} ${clients.length === 1 ? 'client' : 'clients'}`]),
     ...(missed === 0 ? [] : [yellow(`${missed} events missed`)]),
   ].join(', ');
-  const up = duration((now - instance.started) / 1000);
-  return `${bold(`mcpmux ${instance.pid}`)}  up ${up}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
+  const uptime = duration((now - instance.started) / 1000);
+  return `${bold(`mcpmux ${instance.pid}`)}  up ${uptime}  ${counts}  ${dim(instance.config ?? instance.cwd)}`;
 }
 
 function tableLines(state: TopState, { colours, columns }: Frame): readonly string[] {
@@ -155,8 +155,8 @@ function chosenIndex({ servers, chosen }: TopState): number {
   );
 }
 
-/** Returns as many lines as there is space for, including the chosen line. */
-function window(lines: readonly string[], chosen: number, space: number): readonly string[] {
+/** Returns the lines that fit into the space, including the selected line. */
+function visibleLines(lines: readonly string[], chosen: number, space: number): readonly string[] {
   const start = Math.min(Math.max(0, chosen - space + 1), Math.max(0, lines.length - space));
   return lines.slice(start, start + space);
 }

@@ -6,14 +6,14 @@ import { askInstance } from '../live/ask-instance.js';
 import { FollowedEvents } from '../live/followed-events.js';
 import { statesOf } from '../live/server-state.js';
 import type { McpConnection } from '../live/mcp-connection.js';
-import { pastOf, type LogItem } from '../live/server-log.js';
+import { pastItems, type LogItem } from '../live/server-log.js';
 import { actionOf } from './event-actions.js';
 import { EMPTY, nextState, type TopAction, type TopState } from './top-state.js';
 
-/** The number of past log lines per server that are read. */
+/** The number of past log lines to read for each server. */
 const PAST_LINES = 200;
 
-/** The state of a running mcpmux for `mcpmux top`, kept current by its events. */
+/** The state of a running mcpmux for `mcpmux top`, updated by its events. */
 export class TopSession implements Disposable {
   state: TopState = EMPTY;
   /** Resolves when the mcpmux has ended. */
@@ -30,17 +30,17 @@ export class TopSession implements Disposable {
     this.ended = this.follow();
   }
 
-  /** Reads the past, and follows the events. */
+  /** Reads past log lines and follows the events. */
   static async open(
     instance: Announcement,
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // Subscribes before it reads the past, so that no event between the two is lost.
+    // The subscription starts before past events are read, so that no event between them is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
-    await session.readPast();
+    await session.readPastLogs();
     return session;
   }
 
@@ -57,21 +57,21 @@ export class TopSession implements Disposable {
       askInstance(instance, 'calls', {}),
       askInstance(instance, 'clients', {}),
     ]);
-    // Commands do not send a name.
+    // Clients without a name are commands.
     const clients = all.filter(({ client }) => client !== undefined);
     const usages = await this.usage.of(servers.flatMap(({ pid }) => pid ?? []));
     this.apply({ type: 'servers', servers, summaries, usages, clients });
   }
 
-  /** Restarts or removes the chosen server, and shows the result. */
+  /** Restarts or removes the selected server, and shows the result. */
   async manage(command: 'restart' | 'remove'): Promise<void> {
     const { chosen: name } = this.state;
     if (name === undefined) return;
-    const [doing, done] = command === 'restart' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
-    this.apply({ type: 'message', text: `${doing} ${name} …` });
+    const [running, finished] = command === 'restart' ? ['Restarting', 'Restarted'] : ['Removing', 'Removed'];
+    this.apply({ type: 'message', text: `${running} ${name} …` });
     try {
       await askInstance(this.instance, command, { name });
-      this.apply({ type: 'message', text: `${done} ${name}.` });
+      this.apply({ type: 'message', text: `${finished} ${name}.` });
     } catch (error) {
       const [problem = ''] = messageOf(error).split('\n', 1);
       this.apply({ type: 'message', text: problem });
@@ -91,10 +91,10 @@ export class TopSession implements Disposable {
     }
   }
 
-  private async readPast(): Promise<void> {
+  private async readPastLogs(): Promise<void> {
     const items: LogItem[] = [];
     for (const { name } of this.state.servers)
-      items.push(...(await pastOf(this.connection, name, PAST_LINES)));
+      items.push(...(await pastItems(this.connection, name, PAST_LINES)));
     this.apply({ type: 'log', items: items.toSorted((a, b) => a.time - b.time) });
   }
 }

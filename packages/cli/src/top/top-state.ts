@@ -7,53 +7,53 @@ import type { ServerState } from '../live/server-state.js';
 
 /** The panels in the lower half of the screen. */
 export const PANELS = ['logs', 'calls', 'tools', 'info', 'clients'] as const;
-/** One of {@link PANELS}. */
+/** The name of a panel. */
 export type Panel = (typeof PANELS)[number];
 
-/** The number of lines and calls that are stored. */
-export const KEPT = 1000;
+/** The maximum number of stored log lines, and of stored calls. */
+export const MAX_ITEMS = 1000;
 
 /** A tool call. */
 export interface CallItem {
   readonly time: number;
   readonly server: string;
   readonly tool: string;
-  /** Distinguishes the calls of one mcpmux. */
+  /** The number of the call, unique in its mcpmux. */
   readonly call: number;
-  /** Absent while the call is in flight. */
+  /** The duration in milliseconds. Absent while the call is pending. */
   readonly ms?: number;
-  /** The way in which the call ended. Absent while it is in flight. */
+  /** The outcome of the call. Absent while the call is pending. */
   readonly ending?: string;
-  /** The error text of the server, if the call has failed. */
+  /** The error text from the server, if the call has failed. */
   readonly problem?: string;
-  /** The beginning of the arguments as JSON, without secrets. Only a bounded number of calls per second have it. */
+  /** The beginning of the arguments as JSON, without secrets. Present for a limited number of calls per second. */
   readonly arguments?: string;
 }
 
-/** The mode that decides what keys do. */
+/** The input mode, which determines the effects of keys. */
 export type Mode = 'normal' | 'filter' | 'confirm-restart' | 'confirm-remove' | 'help';
 
-/** Everything that the screen of `mcpmux top` shows. */
+/** The state of the screen of `mcpmux top`. */
 export interface TopState {
   readonly servers: readonly ServerState[];
   readonly summaries: Readonly<Record<string, CallSummary>>;
-  /** The usage by process id. */
+  /** The resource usage by process id. */
   readonly usages: ReadonlyMap<number, Usage>;
-  /** The clients of the mcpmux. Undefined if its version does not list them. */
+  /** The clients of the mcpmux. Undefined if its version cannot list them. */
   readonly clients: readonly ClientStatus[] | undefined;
   readonly logs: readonly LogItem[];
   readonly calls: readonly CallItem[];
-  /** The name of the chosen server. */
+  /** The name of the selected server. */
   readonly chosen: string | undefined;
   readonly panel: Panel;
   readonly mode: Mode;
-  /** Text that a line must contain to be shown in the panel. */
+  /** The text that lines of the panel must contain. */
   readonly filter: string;
-  /** The number of lines scrolled up from the end. At 0, the panel follows new lines. */
+  /** The number of lines between the view and the end. At 0, the panel follows new lines. */
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
-  /** The number of missed events, which came faster than they were read. */
+  /** The number of events that were missed because they were not read fast enough. */
   readonly missed: number;
 }
 
@@ -128,11 +128,11 @@ function withServers(
   state: TopState,
   { servers, summaries, usages = new Map(), clients }: Extract<TopAction, { readonly type: 'servers' }>,
 ): TopState {
-  const isThere = servers.some(({ name }) => name === state.chosen);
-  return { ...state, servers, summaries, usages, clients, chosen: isThere ? state.chosen : servers[0]?.name };
+  const exists = servers.some(({ name }) => name === state.chosen);
+  return { ...state, servers, summaries, usages, clients, chosen: exists ? state.chosen : servers[0]?.name };
 }
 
-/** Adds the end of a call to its beginning, which has the arguments. */
+/** Merges the end of a call into its start, which has the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastOf([...calls, item]) : calls.with(index, { ...calls[index], ...item });
@@ -144,5 +144,5 @@ function moved({ servers, chosen }: TopState, by: number): string | undefined {
 }
 
 function lastOf<Item>(items: readonly Item[]): readonly Item[] {
-  return items.length > KEPT ? items.slice(-KEPT) : items;
+  return items.length > MAX_ITEMS ? items.slice(-MAX_ITEMS) : items;
 }

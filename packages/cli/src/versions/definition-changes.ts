@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject } from '@mcpmux/clients';
 
-/** The members of a definition that a model reads. A change to icons or `_meta` does not change the tool. */
+/** The members of a definition that a model gets. Changes to other members, such as icons or `_meta`, are ignored. */
 const MEMBERS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** The difference between the tools of two versions of a server, by their names on the server. */
+/** The differences between the tools of two versions of a server, by local name. */
 export interface DefinitionChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly { readonly tool: string; readonly members: readonly string[] }[];
 }
 
-/** Compares tools by name. The order of tools and of members does not matter. */
+/** Compares tools by name, regardless of the order of tools and members. */
 export function definitionChanges(
   before: ReadonlyMap<string, JsonObject>,
   after: ReadonlyMap<string, JsonObject>,

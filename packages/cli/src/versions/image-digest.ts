@@ -1,18 +1,18 @@
 import { messageOf } from '@mcpmux/core';
 
-/** The types of manifests, lists for several platforms first: `docker run` pulls by the digest of the list. */
+/** The media types of manifests. Lists for several platforms come first, because `docker run` uses their digests. */
 const ACCEPT = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
-const WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the digest that the tag of an image names now, as its registry says without a login.
+ * Returns the current digest for the tag of an image, from its registry and without a login.
  *
- * @throws Error with the reason, without the image's name
+ * @throws Error with the reason, which does not contain the name of the image
  */
 export async function imageDigest(
   image: string,
@@ -21,11 +21,11 @@ export async function imageDigest(
   const { base, repository, tag } = partsOf(image);
   const url = `${base}/v2/${repository}/manifests/${tag}`;
   const ask = async (headers: Record<string, string>): Promise<Response> => {
-    const signal = AbortSignal.timeout(WITHIN_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT, ...headers }, signal });
     } catch (error) {
-      // The message of fetch itself is "fetch failed".
+      // The message from `fetch` is only "fetch failed", and its cause has the details.
       const { cause = error } = error instanceof Error ? error : {};
       throw new Error(`its registry cannot be reached: ${messageOf(cause)}`, { cause: error });
     }
@@ -41,7 +41,7 @@ export async function imageDigest(
   throw new Error(`its registry answers with the status ${answer.status}`);
 }
 
-/** Returns the registry, the repository and the tag of an image, by the rules of `docker pull`. */
+/** Returns the registry, the repository and the tag of an image, according to the rules of `docker pull`. */
 function partsOf(image: string): {
   readonly base: string;
   readonly repository: string;
@@ -60,19 +60,19 @@ function partsOf(image: string): {
   return { base: 'https://registry-1.docker.io', repository, tag };
 }
 
-/** Returns a token without a login, from the place that the registry names (Docker Registry token authentication). */
+/** Gets an anonymous token from the realm in the registry's challenge (Docker Registry token authentication). */
 async function anonymousToken(
   challenge: string,
   repository: string,
   fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<string> {
-  const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
-  const realm = named.get('realm') ?? '';
+  const params = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+  const realm = params.get('realm') ?? '';
   if (!/^Bearer /i.test(challenge) || !URL.canParse(realm)) throw new Error('its registry wants a login');
   const url = new URL(realm);
-  url.searchParams.set('service', named.get('service') ?? '');
+  url.searchParams.set('service', params.get('service') ?? '');
   url.searchParams.set('scope', `repository:${repository}:pull`);
-  const answer = await fetch(url.href, { signal: AbortSignal.timeout(WITHIN_MS) });
+  const answer = await fetch(url.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const body: unknown = answer.ok ? await answer.json() : undefined;
   const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
   if (typeof token === 'string') return token;

@@ -8,7 +8,7 @@ import process from 'node:process';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { newestBy } from './newest-version.js';
+import { versionFinder } from './newest-version.js';
 
 const DIGEST = `sha256:${'3c'.repeat(32)}`;
 
@@ -53,7 +53,7 @@ function environment(): Record<string, string | undefined> {
 }
 
 it('npm names the version of the tag latest in the registry that npx uses, and why it cannot', async () => {
-  const newest = newestBy(() => ({ env: environment(), cwd: folder }));
+  const newest = versionFinder(() => ({ env: environment(), cwd: folder }));
   expect(await newest({ kind: 'npm', name: '@example/files' })).toBe('1.1.0');
   await expect(newest({ kind: 'npm', name: 'missing' })).rejects.toThrow(
     /^npm says: Not Found - GET .*missing$/,
@@ -62,7 +62,7 @@ it('npm names the version of the tag latest in the registry that npx uses, and w
 
 it('a registry of images gives the digest of a tag with a token for anyone', async () => {
   scopes = [];
-  expect(await newestBy(() => ({ env: {}, cwd: folder }))({ kind: 'oci', name: `${host}/a/b:v1` })).toBe(
+  expect(await versionFinder(() => ({ env: {}, cwd: folder }))({ kind: 'oci', name: `${host}/a/b:v1` })).toBe(
     DIGEST,
   );
   expect(scopes).toEqual(['repository:a/b:pull']);
@@ -77,7 +77,7 @@ it('uv names the version that uvx would run', async () => {
   ];
   writeFileSync(program, `#!/bin/sh\n${script.join('\n')}\n`);
   chmodSync(program, 0o755);
-  const newest = newestBy(() => ({
+  const newest = versionFinder(() => ({
     env: { PATH: [folder, '/usr/bin', '/bin'].join(delimiter) },
     cwd: folder,
   }));
@@ -86,7 +86,7 @@ it('uv names the version that uvx would run', async () => {
 });
 
 it('a program that is missing is named', async () => {
-  const newest = newestBy(() => ({ env: { PATH: join(folder, 'none') }, cwd: folder }));
+  const newest = versionFinder(() => ({ env: { PATH: join(folder, 'none') }, cwd: folder }));
   await expect(newest({ kind: 'pypi', name: 'example' })).rejects.toThrow('uv was not found in PATH');
 });
 
@@ -99,6 +99,9 @@ it('a program runs in the place of the server, and never from its folder', async
   write(join(place, 'uv'), 'echo "example==6.6.6"');
   write(join(bin, 'uv'), '[ "$(basename "$PWD")" = place ] && echo "example==$INDEX"');
   const PATH = [bin, '/usr/bin', '/bin'].join(delimiter);
-  const newest = newestBy((name) => ({ env: { PATH, INDEX: name === 'one' ? '1.1' : '2' }, cwd: place }));
+  const newest = versionFinder((name) => ({
+    env: { PATH, INDEX: name === 'one' ? '1.1' : '2' },
+    cwd: place,
+  }));
   expect(await newest({ kind: 'pypi', name: 'example' }, 'one')).toBe('1.1');
 });

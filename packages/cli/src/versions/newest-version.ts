@@ -9,27 +9,27 @@ import { printable } from '../terminal/columns.js';
 import { imageDigest } from './image-digest.js';
 import type { PackageTarget } from './package-target.js';
 
-/** A package without a version. An image has its tag. */
-export type Sought = Pick<PackageTarget, 'kind' | 'name'>;
+/** A package without a version, or an image with its tag. */
+export type UnversionedPackage = Pick<PackageTarget, 'kind' | 'name'>;
 
-/** Finds the newest version of a package, for a server of the config or for none. */
-export type FindNewest = (sought: Sought, server?: string) => Promise<string>;
+/** Finds the newest version of a package. If `server` is set, uses the environment of that server. */
+export type FindNewest = (sought: UnversionedPackage, server?: string) => Promise<string>;
 
-/** The environment and the working directory of a program. */
+/** The environment variables and the working directory of a program. */
 export interface RunPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-const WITHIN_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that finds the newest version of packages. It asks npm and uv, because only these know the
- * registries, the proxies and the logins that `npx` and `uvx` use.
+ * Returns a function that finds the newest version of a package with npm or uv, because only they use the same
+ * registries, proxies and logins as `npx` and `uvx`.
  *
- * @param placeOf returns the place in which a server of the config runs
+ * @param placeOf returns the environment of a configured server
  */
-export function newestBy(placeOf: (server?: string) => RunPlace): FindNewest {
+export function versionFinder(placeOf: (server?: string) => RunPlace): FindNewest {
   return ({ kind, name }, server) => {
     switch (kind) {
       case 'npm':
@@ -44,14 +44,14 @@ export function newestBy(placeOf: (server?: string) => RunPlace): FindNewest {
 
 async function newestOfNpm(name: string, place: RunPlace): Promise<string> {
   const words = ['view', name, 'version', '--json', '--fetch-retries=0', '--loglevel=error'];
-  const text = await output('npm', words, place);
+  const text = await runProgram('npm', words, place);
   return versionIn(/^\s*"([^"\s]+)"\s*$/.exec(text)?.[1], 'npm');
 }
 
-/** uv resolves the name as `uvx` does: for this Python, without yanked versions and pre-releases. */
+/** Lets uv resolve the name as `uvx` does, for this Python and without yanked versions and pre-releases. */
 async function newestOfPypi(name: string, place: RunPlace): Promise<string> {
   const words = ['pip', 'compile', '-', '--quiet', '--no-deps', '--no-header', '--no-annotate'];
-  const text = await output('uv', words, place, `${name}\n`);
+  const text = await runProgram('uv', words, place, `${name}\n`);
   return versionIn(/==([^\s;]+)/.exec(text)?.[1], 'uv');
 }
 
@@ -63,17 +63,17 @@ function versionIn(version: string | undefined, program: string): string {
 /**
  * Returns the output of a program.
  *
- * @throws Error with the reason in one line
+ * @throws Error whose message is one line
  */
-async function output(
+async function runProgram(
   program: string,
   words: readonly string[],
   place: RunPlace,
   input = '',
 ): Promise<string> {
-  const { command, args, ...options } = await found(program, words, place);
+  const { command, args, ...options } = await programInPath(program, words, place);
   return new Promise((resolve, reject) => {
-    const child = execFile(command, args, { ...options, timeout: WITHIN_MS }, (error, stdout, stderr) => {
+    const child = execFile(command, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new Error(reasonOf(program, error, stdout, stderr)));
     });
@@ -82,8 +82,8 @@ async function output(
   });
 }
 
-/** Finds the program in PATH alone, never in the working directory, which may be of a repository. */
-async function found(program: string, args: readonly string[], { env, cwd }: RunPlace) {
+/** Finds a program only in PATH, and not in the working directory, which may be an untrusted repository. */
+async function programInPath(program: string, args: readonly string[], { env, cwd }: RunPlace) {
   try {
     return await findProgram({ command: program, args, env: { ...env }, cwd });
   } catch (error) {
@@ -99,8 +99,8 @@ function reasonOf(
   stdout: string,
   stderr: string,
 ): string {
-  if (error.killed === true) return `${program} did not answer within ${WITHIN_MS / 1000} seconds`;
-  // npm writes its error as JSON. uv writes a sentence, and then its cause.
+  if (error.killed === true) return `${program} did not answer within ${TIMEOUT_MS / 1000} seconds`;
+  // npm writes its error as JSON. uv writes a message followed by the cause.
   const { error: failure } = jsonObject(stdout) ?? {};
   const summary = isObject(failure) ? failure['summary'] : undefined;
   const line = typeof summary === 'string' ? summary : (/cause: (.*)/.exec(stderr)?.[1] ?? stderr.trim());

@@ -27,7 +27,7 @@ describe('the package of a command line, and whether its version is exact', () =
     const target = packageTarget(command, args);
     expect(target).toMatchObject({ kind, name });
     expect(target?.version).toBe(version);
-    expect(args[target?.at ?? -1]?.startsWith(name)).toBe(true);
+    expect(args[target?.index ?? -1]?.startsWith(name)).toBe(true);
   });
 });
 
@@ -62,9 +62,9 @@ it('the word with another version is read back with that version, and no other w
       const args = [...before, name, ...after];
       const target = packageTarget(command, args);
       if (target === undefined) throw new Error('no target');
-      const changed = args.with(target.at, withVersion(target, version));
+      const changed = args.with(target.index, withVersion(target, version));
       expect(packageTarget(command, changed)).toEqual({ ...target, version });
-      expect(changed.toSpliced(target.at, 1)).toEqual(args.toSpliced(target.at, 1));
+      expect(changed.toSpliced(target.index, 1)).toEqual(args.toSpliced(target.index, 1));
     }),
   );
 });
@@ -77,7 +77,7 @@ it('words of any kind are read without an error', () => {
       fc.array(fc.oneof(fc.string(), fc.constantFrom('run', '-y', '/c'))),
       (first, args) => {
         const target = packageTarget(first, args);
-        expect(target === undefined || target.at < args.length).toBe(true);
+        expect(target === undefined || target.index < args.length).toBe(true);
       },
     ),
   );

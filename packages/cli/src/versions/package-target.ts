@@ -7,14 +7,14 @@ import { dockerImageAt, flaggedAt } from './runner-words.js';
 /** The package that a command line runs. */
 export interface PackageTarget {
   readonly kind: 'npm' | 'pypi' | 'oci';
-  /** The name without the version: `@scope/name`, `name[extra]`, or an image with its tag. */
+  /** The name without the version, such as `@scope/name` or `name[extra]`, or an image with its tag. */
   readonly name: string;
-  /** The exact version, or the digest of an image. Undefined if the command line runs any version. */
+  /** The exact version, or the digest of an image. Undefined if the command line does not pin the version. */
   readonly version?: string;
-  /** The text of a version that is not exact, such as `latest`. */
+  /** A version that is not exact, such as `latest`. */
   readonly range?: string;
-  /** The index of the word in the arguments. */
-  readonly at: number;
+  /** The index of the package in the arguments. */
+  readonly index: number;
 }
 
 /** The kinds of packages by the program that runs them. */
@@ -30,7 +30,7 @@ const PYPI = /^(?<name>[A-Za-z\d][\w.-]*(?:\[[\w,.-]+\])?)(?:(?:==|@)(?<version>
 const OCI =
   /^(?<name>[a-z\d][\w.-]*(?::\d+(?=\/))?(?:\/[a-z\d][\w.-]*)*(?::[\w.-]+)?)(?:@(?<version>sha256:[a-f\d]{64}))?$/;
 const PATTERNS = { npm: NPM, pypi: PYPI, oci: OCI };
-/** Matches the versions that name one release. Others are ranges and tags, such as `latest` and `1`. */
+/** Matches exact versions, as opposed to ranges and tags such as `latest` and `1`. */
 const EXACT = {
   npm: /^\d+\.\d+\.\d+(?:[-+].*)?$/,
   pypi: /^\d+(?:\.\d+)*(?:!\d.*|[a-z.+-].*)?$/,
@@ -38,25 +38,25 @@ const EXACT = {
 };
 
 /**
- * Returns the package in a command line. Undefined if there is none, or if an option before it is unknown: the word
- * after such an option may be its value.
+ * Returns the package in a command line. Undefined if there is none, or after an unknown option, because the next word
+ * may be the value of the option.
  */
 export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {
   const all = [command, ...(Array.isArray(args) ? args : [])].map(String);
-  // cmd /c npx -y name
+  // On Windows, the runner may follow `cmd /c`.
   const skipped = nameOf(all[0]) === 'cmd' && /^\/[cC]$/.test(all[1] ?? '') ? 2 : 0;
   const [runner, ...words] = all.slice(skipped);
   const program = nameOf(runner);
   const kind = Object.hasOwn(RUNNERS, program) ? RUNNERS[program] : undefined;
   if (kind === undefined) return undefined;
-  const found = kind === 'oci' ? dockerImageAt(words) : flaggedAt(kind, words);
-  if (found === undefined) return undefined;
-  const named = namedIn(kind, words[found] ?? '');
-  return named && { kind, ...named, at: found + skipped };
+  const packageIndex = kind === 'oci' ? dockerImageAt(words) : flaggedAt(kind, words);
+  if (packageIndex === undefined) return undefined;
+  const parsed = parsePackage(kind, words[packageIndex] ?? '');
+  return parsed && { kind, ...parsed, index: packageIndex + skipped };
 }
 
-/** Returns the name and the version in a word. Undefined for a folder, a URL and other words. */
-function namedIn(
+/** Parses the name and the version from a word. Returns undefined for a folder, a URL or another word. */
+function parsePackage(
   kind: PackageTarget['kind'],
   word: string,
 ): Pick<PackageTarget, 'name' | 'version' | 'range'> | undefined {
@@ -66,7 +66,7 @@ function namedIn(
   return EXACT[kind].test(version) ? { name, version } : { name, range: version };
 }
 
-/** Returns the word of a target with a version. */
+/** Returns the command-line word for a package in a version. */
 export function withVersion({ kind, name }: PackageTarget, version: string): string {
   return `${name}${kind === 'pypi' ? '==' : '@'}${version}`;
 }

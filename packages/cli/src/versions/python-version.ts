@@ -1,11 +1,11 @@
-/** The parts of a Python version (PEP 440). A local version (`+…`) makes no difference. */
+/** Matches the parts of a Python version (PEP 440). Ignores a local version (`+…`). */
 const VERSION =
   /^v?(?:(?<epoch>\d+)!)?(?<release>\d+(?:\.\d+)*)(?:[._-]?(?<pre>alpha|a|beta|b|preview|pre|c|rc)[._-]?(?<preNumber>\d*))?(?:(?:[._-]?(?<post>post|rev|r)[._-]?(?<postNumber>\d*))|-(?<postOnly>\d+))?(?:[._-]?(?<dev>dev)[._-]?(?<devNumber>\d*))?(?:\+.*)?$/i;
 const PHASES: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1 };
 const CANDIDATE = 2;
 const FINAL = 3;
 
-/** True if one version of a Python package comes before another. Other strings have no order. */
+/** True if one version of a Python package precedes another. False for invalid versions. */
 export function isOlderPython(version: string, other: string): boolean {
   const [one, two] = [orderOf(version), orderOf(other)];
   if (one === undefined || two === undefined) return false;
@@ -18,7 +18,7 @@ export function isOlderPython(version: string, other: string): boolean {
 interface Order {
   readonly epoch: number;
   readonly release: readonly number[];
-  /** The numbers after the release: the phase with its number, the post-release, the development release. */
+  /** The numbers after the release, which are the phase, its number, the post-release and the development release. */
   readonly rest: readonly number[];
 }
 
@@ -39,13 +39,13 @@ function orderOf(version: string): Order | undefined {
       phaseOf(pre, dev !== undefined && !isPost),
       Number(preNumber || 0),
       isPost ? Number(postOnly ?? (postNumber || 0)) : -1,
-      // A development release comes before the release that it leads to.
+      // A development release precedes its release.
       dev === undefined ? Infinity : Number(devNumber || 0),
     ],
   };
 }
 
-/** Returns the phase of a version. `1.0.dev1` comes before `1.0a1`. */
+/** Returns the phase of a version as a number. `1.0.dev1` precedes `1.0a1`. */
 function phaseOf(pre: string | undefined, isDev: boolean): number {
   if (pre !== undefined) return PHASES[pre.toLowerCase()] ?? CANDIDATE;
   return isDev ? -1 : FINAL;

@@ -4,8 +4,8 @@ import type { CommandContext } from '../terminal/command-context.js';
 import type { RunPlace } from './newest-version.js';
 
 /**
- * Returns a function that returns the place in which a server runs: its environment, and its folder or the home folder.
- * The working directory of the command is not used, because its files may change what npm and uv do.
+ * Returns a function for the environment of a server and its working directory, by default the home folder. Never uses
+ * the working directory of the command, because its files may affect npm and uv.
  */
 export function runPlaces(
   { environment, home }: Pick<CommandContext, 'environment' | 'home'>,

@@ -1,9 +1,9 @@
-/** The options of each runner without a value, and with the next word as their value. */
+/** The options of each runner, by whether the next word is their value. */
 const OPTIONS = {
   npm: {
     plain: new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '--prefer-offline', '--prefer-online']),
     valued: new Set<string>(),
-    // The option that names the package. The word after the options is then a program of the package.
+    // Options whose value is the package. The word after the options is then a program in the package.
     names: new Set(['-p', '--package']),
   },
   pypi: {
@@ -13,7 +13,7 @@ const OPTIONS = {
   },
 };
 
-/** The options of `docker run` without a value. All other options have one. */
+/** The options of `docker run` without a value. All other options have a value. */
 const DOCKER_PLAIN = new Set([
   '--detach',
   '--init',
@@ -29,7 +29,7 @@ const DOCKER_PLAIN = new Set([
   '--tty',
 ]);
 
-/** Returns the index of the package in the arguments of `npx` or `uvx`. Undefined after an unknown option. */
+/** Returns the index of the package in the arguments of `npx` or `uvx`, or undefined after an unknown option. */
 export function flaggedAt(kind: keyof typeof OPTIONS, words: readonly string[]): number | undefined {
   const { plain, valued, names } = OPTIONS[kind];
   for (let at = 0; at < words.length; at += 1) {
@@ -42,13 +42,13 @@ export function flaggedAt(kind: keyof typeof OPTIONS, words: readonly string[]):
   return undefined;
 }
 
-/** Returns the index of the image in `run OPTIONS IMAGE`. Undefined for other commands of docker. */
+/** Returns the index of the image in `run OPTIONS IMAGE`, or undefined for other docker commands. */
 export function dockerImageAt(words: readonly string[]): number | undefined {
   if (words[0] !== 'run') return undefined;
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (!word.startsWith('-')) return at;
-    // -it, and -eNAME=value: a value in the same word
+    // Short options can be combined, as in `-it`, or contain their value, as in `-eNAME=value`.
     const isShort = /^-[^-]/.test(word);
     const isOneWord = isShort ? word.length > 2 || /^-[dPitq]$/.test(word) : word.includes('=');
     if (!isOneWord && !DOCKER_PLAIN.has(word)) at += 1;

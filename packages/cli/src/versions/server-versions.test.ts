@@ -11,6 +11,6 @@ it.each([
   ['npm', '2.0.0-rc.1', '1.9.0', 'newest'],
   ['oci', 'sha256:b', 'sha256:a', 'newer'],
 ] as const)('%s %s is with %s as the newest: %s', (kind, version, newest, status) => {
-  const target = { kind, name: 'x', version, at: 0 };
+  const target = { kind, name: 'x', version, index: 0 };
   expect(statusOf({ name: 's', path: ['mcpServers', 's'], target, newest })).toBe(status);
 });

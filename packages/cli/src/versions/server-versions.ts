@@ -8,26 +8,26 @@ import { isOlderPython } from './python-version.js';
 import type { ConfigServers } from '../config/config-choice.js';
 import { namedEntry } from '../config/named-server.js';
 
-/** A server of the config that runs a package, and the newest version of the package. */
+/** A configured server that runs a package, with the newest version of the package. */
 export interface ServerVersion {
   readonly name: string;
   readonly path: ConfigEntry['path'];
   readonly target: PackageTarget;
-  /** Undefined if it could not be found. */
+  /** The newest version. Undefined if it could not be found. */
   readonly newest?: string;
   /** The reason why the newest version is unknown. */
   readonly problem?: string;
 }
 
-/** `newer`: there is a newer version. `unpinned`: each start may run another version. */
+/** The status of a server's version. `newer` means that a newer version exists, `unpinned` that any version may run. */
 export type VersionStatus = 'newest' | 'newer' | 'unpinned' | 'unknown';
 
-/** The package of a server in the config. */
+/** A configured server and its package. */
 type ServerPackage = Pick<ServerVersion, 'name' | 'path' | 'target'>;
 
 /**
- * Returns the packages of the named servers, or of all. Servers without a package are left out, and so are disabled
- * servers.
+ * Returns the packages of the named servers, or of all servers without names. Skips servers without a package and
+ * disabled servers.
  *
  * @throws CommandError SERVER_NOT_FOUND
  */
@@ -37,15 +37,15 @@ export function serverPackages(
   file: string,
 ): readonly ServerPackage[] {
   const { entries } = reading;
-  const chosen = names.length === 0 ? entries : names.map((name) => namedEntry(entries, name, file));
-  return chosen.flatMap(({ name, path, kind }) => {
+  const selected = names.length === 0 ? entries : names.map((name) => namedEntry(entries, name, file));
+  return selected.flatMap(({ name, path, kind }) => {
     const { command, args } = valueOf(path);
     const target = kind === 'local' ? packageTarget(command, args) : undefined;
     return target === undefined ? [] : [{ name, path, target }];
   });
 }
 
-/** Looks up the newest versions. A version that cannot be found has a problem. */
+/** Looks up the newest versions. Sets `problem` if a version cannot be found. */
 export function serverVersions(
   packages: readonly ServerPackage[],
   find: FindNewest,
@@ -61,7 +61,7 @@ export function serverVersions(
   );
 }
 
-/** Returns the status of a version. A pre-release after the newest release has the status `newest`. */
+/** Returns the status of a server's version. A pre-release after the newest release counts as `newest`. */
 export function statusOf({ target: { kind, version }, newest }: ServerVersion): VersionStatus {
   if (newest === undefined) return 'unknown';
   if (version === undefined) return 'unpinned';
@@ -80,7 +80,7 @@ function isCurrent(kind: PackageTarget['kind'], version: string, newest: string)
   }
 }
 
-/** Returns a version as people read it: the first digits of a digest. */
+/** Formats a version for people. Shortens a digest to its first digits. */
 export function shownVersion(version: string): string {
   return version.replace(/^(sha256:[a-f\d]{12})[a-f\d]+$/, '$1');
 }

@@ -10,7 +10,7 @@ it.each([
   ['names no variable', '{ "mcpServers": {} }', []],
   ['uses a variable', '{ "mcpServers": { "a": { "command": "${SEAT}" } } }', ['SEAT']],
 ])('a config that %s has no rules of its own', async (_, text, named) => {
-  expect(await rulesOf(text)).toEqual({ named: new Set(named) });
+  expect(await rulesOf(text)).toEqual({ usedVariables: new Set(named) });
 });
 
 it.each(['sharedEnvironment', String.raw`shared\u0045nvironment`])(
@@ -19,7 +19,7 @@ it.each(['sharedEnvironment', String.raw`shared\u0045nvironment`])(
     const rules = { ignore: ['MY_*'], respect: ['MY_SEAT'] };
     expect(await rulesOf(`{ "mux": { "${key}": ${JSON.stringify(rules)} } }`)).toEqual({
       ...rules,
-      named: new Set(),
+      usedVariables: new Set(),
     });
   },
 );

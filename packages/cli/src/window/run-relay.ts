@@ -13,7 +13,7 @@ import { sharedEnvironment } from './window-environment.js';
 import { WindowProcess } from './window-process.js';
 
 /**
- * Serves the client on stdin and stdout through a process that windows share. Returns the exit code.
+ * Serves the client on stdin and stdout as a window of a shared process. Returns the exit code.
  *
  * @param argv the command line after the name of the program
  */
@@ -60,23 +60,23 @@ function warn(text: string): void {
 }
 
 const MAX_RESTARTS = 10;
-const WITHIN_MS = 60_000;
+const RESTART_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 
-/** Limits how often and how soon a process that ends by itself is started again. */
+/** Limits the number and the frequency of restarts of a process that ends unexpectedly. */
 export class RestartBudget {
   private recent: readonly number[] = [];
 
   /**
-   * Returns the pause before the next start, in milliseconds. The pause is needed because a process that is being
-   * killed accepts connections for another moment.
+   * Returns the backoff before the next start, in milliseconds. A pause is necessary because a process that is being
+   * killed still accepts connections for a moment.
    *
    * @returns undefined after ten restarts within a minute
    */
   spend(nowMs: number): number | undefined {
-    this.recent = [...this.recent.filter((at) => nowMs - at < WITHIN_MS), nowMs];
+    this.recent = [...this.recent.filter((at) => nowMs - at < RESTART_WINDOW_MS), nowMs];
     const { length } = this.recent;
-    return length > MAX_RESTARTS ? undefined : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (length - 1));
+    return length > MAX_RESTARTS ? undefined : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (length - 1));
   }
 }

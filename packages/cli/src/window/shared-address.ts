@@ -4,50 +4,50 @@ import { basename, join } from 'node:path';
 
 import { instanceFolder, socketPath, type InstancePlaces } from '../live/instance-folder.js';
 
-/** The properties that must be equal for windows that share a process. */
+/** The properties that windows must have in common to share a process. */
 export interface Sharing {
-  /** Node.js and its options. The version of mcpmux is not included, because the newest version serves all windows. */
+  /** Node.js and its options. Excludes the version of mcpmux, because the newest version serves all windows. */
   readonly program: readonly string[];
   readonly args: readonly string[];
   /** The working directory, if the config depends on it. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
-  /** True for a second process, which is used while the first process for these windows does not answer. */
-  readonly isBeside?: boolean;
+  /** True for the second process, which replaces a first process that does not answer. */
+  readonly isSecond?: boolean;
 }
 
 /** The files in the folder of a shared process's socket. */
 export interface SharedFiles {
-  /** The log with the stderr of the process. */
+  /** The path of the log with the stderr of the process. */
   readonly log: string;
-  /** Exists once the process has been stopped on purpose. */
+  /** The path of a file that exists once the process has been stopped on purpose. */
   readonly stopped: string;
-  /** The name of the lock that is held while the process is started. */
+  /** The name of the lock that protects the start of the process. */
   readonly start: string;
 }
 
 /** The file system locations for a shared process. */
 export interface SharedAddress extends SharedFiles {
-  /** A folder for this user only. */
+  /** A folder that only this user can access. */
   readonly folder: string;
   readonly socket: string;
 }
 
 /**
- * Returns the address of the process that windows with the same sharing use.
+ * Returns the address of the shared process for windows with these properties.
  *
  * @throws Error if the path is too long for a socket
  */
 export function sharedAddress(sharing: Sharing, places: InstancePlaces): SharedAddress {
-  const { program, args, folder: cwd, environment, isBeside = false } = sharing;
-  const beside = isBeside ? ['beside'] : [];
-  const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment), ...beside]);
+  const { program, args, folder: cwd, environment, isSecond = false } = sharing;
+  const secondMark = isSecond ? ['beside'] : [];
+  const text = JSON.stringify([program, args, cwd ?? null, Object.entries(environment), ...secondMark]);
   const id = `shared-${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
   const folder = instanceFolder(places);
   return { folder, socket: socketPath(folder, id, places.platform), ...filesOf(folder, id) };
 }
 
-/** Returns the files that accompany a shared process's socket. On Windows the socket itself is not a file. */
+/** Returns the files for the socket of a shared process. On Windows, the socket itself is not a file. */
 export function sharedFiles(socket: string, places: InstancePlaces): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
   return filesOf(instanceFolder(places), id);
@@ -62,7 +62,7 @@ function filesOf(folder: string, id: string): SharedFiles {
 }
 
 /**
- * Returns the reason why a socket must not be used. Undefined if the socket belongs to this user, or does not exist.
+ * Returns the reason why a socket must not be used, or undefined if the socket belongs to this user or does not exist.
  */
 export function checkSocket(
   socket: string,

@@ -1,3 +1,3 @@
-// A module of its own, so that the bundle of the relay has no more of the package than this: a dynamic import of the
-// package itself would bring all of it.
+// A separate module, so that the bundle of the relay contains only this part of the package. A dynamic import of the
+// package itself would include all of it.
 export { sharedEnvironmentIn } from '@mcpmux/config';

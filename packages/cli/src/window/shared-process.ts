@@ -20,7 +20,7 @@ export interface SharedStart {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The shared process cannot be reached, and is not started again. */
+/** The error for a shared process that cannot be reached and is not started again. */
 export class SharedProcessError extends Error {
   override readonly name = 'SharedProcessError';
 
@@ -38,22 +38,22 @@ const LOCK = { waitMs: 2 * START_TIMEOUT_MS, staleMs: 2 * START_TIMEOUT_MS };
 const POLL_MS = 5;
 const MAX_REASON = 4000;
 
-/** The parts of {@link connectShared}. */
+/** The parameters of {@link connectShared}. */
 export interface SharedConnection {
   readonly address: SharedAddress;
   readonly places: InstancePlaces;
   readonly start: SharedStart;
-  /** Returns the opening of the window. @param version the oldest version that the process may have */
+  /** Returns the opening of the window. @param version the minimum version of the process */
   readonly opening: (version?: string) => WindowOpening;
   /** The version of this relay. */
   readonly version: string;
 }
 
 /**
- * Connects to the shared process, and starts it if none runs. If several callers in any processes connect at the same
- * time, only one caller starts it. A process of an older version hands over to a process of this version.
+ * Connects to the shared process, and starts it if none is running. Only one of several concurrent callers, also in
+ * different processes, starts it. A process of an older version hands over to a process of this version.
  *
- * @returns `silent` if a process has the socket and does not answer
+ * @returns `silent` if a process listens on the socket but does not answer
  * @throws SharedProcessError
  */
 export async function connectShared(shared: SharedConnection): Promise<Socket | 'silent'> {
@@ -61,31 +61,31 @@ export async function connectShared(shared: SharedConnection): Promise<Socket | 
   for (let tries = 1; ; tries += 1) {
     try {
       makeFolder(address.folder, 0o700);
-      requireOwn(address, places);
+      requirePrivate(address, places);
       const running = await connectWindow(shared, shared.version);
       return isAnswered(running) ? running : await withFileLock(address.start, () => startOnce(shared), LOCK);
     } catch (error) {
-      // The last other mcpmux has just removed the folder.
-      const isFolderGone = errorCodeOf(error) === 'ENOENT';
-      if (isFolderGone && tries < 3) continue;
+      // Another mcpmux has just ended and removed the folder.
+      const isMissingFolder = errorCodeOf(error) === 'ENOENT';
+      if (isMissingFolder && tries < 3) continue;
       throw error instanceof SharedProcessError ? error : new SharedProcessError(messageOf(error));
     }
   }
 }
 
-function requireOwn({ folder, socket }: SharedAddress, places: InstancePlaces): void {
-  const open = checkPrivate(folder, places);
-  if (open !== undefined)
+function requirePrivate({ folder, socket }: SharedAddress, places: InstancePlaces): void {
+  const privacyProblem = checkPrivate(folder, places);
+  if (privacyProblem !== undefined)
     throw new SharedProcessError(
-      `${open}. Whoever has made it could read what you do. Set MCPMUX_RUNTIME_DIR to a folder of your own.`,
+      `${privacyProblem}. Whoever has made it could read what you do. Set MCPMUX_RUNTIME_DIR to a folder of your own.`,
     );
-  const foreign = checkSocket(socket, places);
-  if (foreign !== undefined) throw new SharedProcessError(foreign);
+  const socketProblem = checkSocket(socket, places);
+  if (socketProblem !== undefined) throw new SharedProcessError(socketProblem);
 }
 
 /**
- * Returns a connection to the process that serves the window. Otherwise says that the process is older, does not
- * answer, or does not exist.
+ * Returns a connection to the process that serves the window, or the reason why there is none. The process is older,
+ * does not answer (`silent`), or does not exist (`absent`).
  */
 async function connectWindow(
   { address: { socket }, opening, places }: SharedConnection,
@@ -101,7 +101,7 @@ async function connectWindow(
   return response ?? 'absent';
 }
 
-/** True if no process must be started. */
+/** True if a process is running, so that no process must be started. */
 function isAnswered(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
   return running === 'silent' || typeof running === 'object';
 }
@@ -109,23 +109,23 @@ function isAnswered(running: Awaited<ReturnType<typeof connectWindow>>): running
 async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
   const { address, places, start } = shared;
   const { socket, log, stopped } = address;
-  requireOwn(address, places);
+  requirePrivate(address, places);
   const running = await connectWindow(shared, shared.version);
   if (isAnswered(running)) return running;
   if (running === 'older') await replaceOlder(socket);
-  // A killed process left the socket. Only the owner of the lock removes it, and the process itself when it ends.
+  // A killed process leaves its socket. Apart from its process, only the owner of the lock may remove the socket.
   if (places.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stopped, { force: true });
-  let child = launched(start, log);
-  const ends = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < ends) {
-    // Accepts any version, because the started process has the version that is installed now.
+  let child = launch(start, log);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    // Any version is accepted, because the started process has the installed version.
     const connection = await connectWindow(shared);
     if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
     if (exitCode !== null) throw startFailed(log, exitCode);
-    // A signal killed the process, which does not mean that the next process will fail.
-    if (signalCode !== null) child = launched(start, log);
+    // If a signal killed the process, another start may succeed.
+    if (signalCode !== null) child = launch(start, log);
     await setTimeout(POLL_MS);
   }
   child.kill();
@@ -140,8 +140,8 @@ async function replaceOlder(socket: string): Promise<void> {
   );
 }
 
-/** Starts the process in a session of its own, so that the process outlives this window. */
-function launched({ program: [command, ...args], cwd, environment }: SharedStart, log: string): ChildProcess {
+/** Starts the process in a separate session, so that it outlives this window. */
+function launch({ program: [command, ...args], cwd, environment }: SharedStart, log: string): ChildProcess {
   const stderr = openSync(log, 'w', 0o600);
   try {
     const child = spawn(command, args, {
@@ -151,7 +151,7 @@ function launched({ program: [command, ...args], cwd, environment }: SharedStart
       windowsHide: true,
       stdio: ['ignore', 'ignore', stderr],
     });
-    // An exit without a pid means that the spawn failed.
+    // A failed spawn is detected later by its exit code.
     child.on('error', () => undefined);
     child.unref();
     return child;

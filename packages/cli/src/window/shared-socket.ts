@@ -10,19 +10,19 @@ import { requestLine } from '@mcpmux/wire';
 import { isAlive } from '../base/is-alive.js';
 import { jsonObject } from '../base/json-object.js';
 import { openConnection, responseTo } from '../live/open-connection.js';
-import { ADMIN_PREFIX, type Opened } from '../live/opening.js';
+import { ADMIN_PREFIX, type OpenState } from '../live/opening.js';
 import type { WindowOpening } from '../live/read-opening.js';
 
-/** The socket does not exist, no process listens, or the process that listened has just ended. */
+/** The error codes if the socket does not exist, no process listens, or the listening process has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 /**
- * The time limit for a response. A suspended process accepts connections and never answers. Clients wait at least 10 s
- * for the start of a server.
+ * The time limit for a response, because a suspended process accepts connections but never answers. It is short,
+ * because some clients wait only 10 s for a server to start.
  */
 export const ANSWER_WITHIN_MS = 5000;
 /**
- * The wait for the end of an older process. Calls that take longer continue in the older process while the next process
- * runs.
+ * The maximum wait for the end of an older process. Calls that take longer continue in the older process, concurrently
+ * with the next process.
  */
 const END_WITHIN_MS = 5000;
 const POLL_MS = 5;
@@ -45,22 +45,22 @@ export async function connectIfServed(socket: string): Promise<Socket | undefine
 }
 
 /**
- * Opens the session of a window, and returns the response. Later data stays in the connection. Resolves to `silent` if
- * no response has come in time.
+ * Opens the session of a window and returns the response. Data after the response stays in the connection. Resolves to
+ * `silent` if no response arrives in time.
  */
 export async function openSession(
   connection: Socket,
   opening: WindowOpening,
-): Promise<Opened | 'silent' | undefined> {
-  return inTime(connection, openConnection(connection, opening), 'silent');
+): Promise<OpenState | 'silent' | undefined> {
+  return withTimeout(connection, openConnection(connection, opening), 'silent');
 }
 
 /**
- * Asks a process to hand its socket over to the next process. Resolves when the process has done so and has ended, or
- * still waits for calls. Resolves to false if the process does not answer.
+ * Requests a hand-over from a process. Resolves to true when the process has released its socket and has ended or still
+ * waits for calls. Resolves to false if the process does not answer.
  */
 export async function hasHandedOver(connection: Socket): Promise<boolean> {
-  const line = await inTime(connection, handOver(connection), undefined);
+  const line = await withTimeout(connection, handOver(connection), undefined);
   connection.destroy();
   const { result } = jsonObject(line?.toString() ?? '') ?? {};
   const pid = isObject(result) ? result['pid'] : undefined;
@@ -74,18 +74,18 @@ async function handOver(connection: Socket): Promise<Buffer | undefined> {
   return responseTo(connection, requestLine(1, `${ADMIN_PREFIX}handOver`));
 }
 
-/** Resolves with the response, or with `late` if none comes in time. The connection is closed then. */
-async function inTime<Value, Late>(
+/** Resolves to the response. If none arrives in time, closes the connection and resolves to `late`. */
+async function withTimeout<Value, Late>(
   connection: Socket,
   response: Promise<Value>,
-  late: Late,
+  fallback: Late,
 ): Promise<Value | Late> {
-  let isLate = false;
+  let isTimedOut = false;
   const timer = globalThis.setTimeout(() => {
-    isLate = true;
+    isTimedOut = true;
     connection.destroy();
   }, ANSWER_WITHIN_MS);
   const value = await response;
   clearTimeout(timer);
-  return isLate ? late : value;
+  return isTimedOut ? fallback : value;
 }

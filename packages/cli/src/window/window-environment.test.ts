@@ -38,7 +38,7 @@ describe('the config', () => {
 
   it('respects a variable of a client that it names', () => {
     const named = new Set(['CLAUDE_PROJECT_DIR']);
-    expect(sharedEnvironment(environment, { named })).toEqual({
+    expect(sharedEnvironment(environment, { usedVariables: named })).toEqual({
       CLAUDE_PROJECT_DIR: '/one',
       MY_PANE: '7',
       MY_SEAT: '8',

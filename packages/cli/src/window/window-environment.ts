@@ -1,20 +1,20 @@
-import { CLIENT_FAMILIES, OF_WINDOW, SERVER_WORDS, WINDOW_FAMILIES } from './window-variables.js';
+import { CLIENT_FAMILIES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_FAMILIES } from './window-variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The rules of a config for variables of windows. A name may end with `*`. */
+/** The rules of a config for the environment variables of windows. A name may end with `*`. */
 export interface VariableRules {
-  /** Variables that are not compared, and that servers do not get. */
+  /** Variables that are not compared and that servers do not get. */
   readonly ignore?: readonly string[] | undefined;
-  /** Variables that are compared, and that servers get. */
+  /** Variables that are compared and that servers get. */
   readonly respect?: readonly string[] | undefined;
-  /** Variables whose values the config uses. They are treated as respected. */
-  readonly named?: ReadonlySet<string> | undefined;
+  /** Variables that the config uses, which count as respected. */
+  readonly usedVariables?: ReadonlySet<string> | undefined;
 }
 
 /**
  * Returns the variables that must be equal for windows to share a process. The process and its servers get only these
- * variables, because other variables would belong to another window.
+ * variables, because any other variable would belong to a single window.
  */
 export function sharedEnvironment(
   environment: Environment,
@@ -26,17 +26,17 @@ export function sharedEnvironment(
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function isShared(name: string, { ignore = [], respect = [], named }: VariableRules): boolean {
-  if (named?.has(name) === true || isOneOf(name, respect)) return true;
+function isShared(name: string, { ignore = [], respect = [], usedVariables }: VariableRules): boolean {
+  if (usedVariables?.has(name) === true || isOneOf(name, respect)) return true;
   return !isOneOf(name, ignore) && !isOfWindow(name);
 }
 
 function isOfWindow(name: string): boolean {
-  if (OF_WINDOW.has(name) || begins(name, WINDOW_FAMILIES)) return true;
-  return begins(name, CLIENT_FAMILIES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
+  if (WINDOW_VARIABLES.has(name) || hasPrefix(name, WINDOW_FAMILIES)) return true;
+  return hasPrefix(name, CLIENT_FAMILIES) && !name.split('_').some((word) => SERVER_WORDS.has(word));
 }
 
-function begins(name: string, families: readonly string[]): boolean {
+function hasPrefix(name: string, families: readonly string[]): boolean {
   return families.some((family) => name.startsWith(family));
 }
 

@@ -19,13 +19,13 @@ export interface WindowProcessParts {
   readonly program: readonly [command: string, ...args: string[]];
   readonly cwd: string;
   readonly pid: number;
-  /** Receives a sentence for the user. */
+  /** Prints a warning for the user. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * The process that serves a window. It is the process of all windows with equal settings, or a second process while the
- * first one does not answer.
+ * The process that serves a window. It is the shared process of all windows with equal settings, or a second process
+ * while the first process does not answer.
  */
 export class WindowProcess {
   private address: SharedAddress;
@@ -35,29 +35,29 @@ export class WindowProcess {
     this.address = sharedAddress(parts.sharing, parts.places);
   }
 
-  /** The log of the process that served last. */
+  /** The path of the log of the last process. */
   get log(): string {
     return this.address.log;
   }
 
-  /** True if the process that served last was stopped on purpose. */
+  /** True if the last process was stopped on purpose. */
   get isStopped(): boolean {
     return existsSync(this.address.stopped);
   }
 
   /**
-   * Connects to the process of a window.
+   * Connects a window to its process.
    *
    * @throws SharedProcessError
    */
   async connect(window: WindowState): Promise<Socket> {
     for (const isBeside of [false, true]) {
-      this.address = sharedAddress({ ...this.parts.sharing, isBeside }, this.parts.places);
+      this.address = sharedAddress({ ...this.parts.sharing, isSecond: isBeside }, this.parts.places);
       const socket = await connectShared(this.connection(window));
       if (socket !== 'silent') return socket;
-      if (!isBeside) this.parts.warn(`${silence('a')} ${BESIDE} ${REMEDY}`);
+      if (!isBeside) this.parts.warn(`${silentMessage('a')} ${SECOND_PROCESS} ${REMEDY}`);
     }
-    throw new SharedProcessError(`${silence('another')} ${REMEDY}`);
+    throw new SharedProcessError(`${silentMessage('another')} ${REMEDY}`);
   }
 
   private connection(window: WindowState): SharedConnection {
@@ -84,9 +84,9 @@ export class WindowProcess {
   }
 }
 
-const BESIDE = 'This window uses another one beside it, which starts servers of its own.';
+const SECOND_PROCESS = 'This window uses another one beside it, which starts servers of its own.';
 const REMEDY = '"mcpmux restart" ends a shared mcpmux that does not answer.';
 
-function silence(which: string): string {
+function silentMessage(which: string): string {
   return `${which} shared mcpmux runs and has not answered for ${ANSWER_WITHIN_MS / 1000} s.`;
 }

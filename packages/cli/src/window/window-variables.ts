@@ -1,8 +1,5 @@
-/**
- * Variables that describe one window, its terminal, its desktop or the session of its client, and that are not meant
- * for servers.
- */
-export const OF_WINDOW: ReadonlySet<string> = new Set(
+/** Variables that describe a window, its terminal, its desktop or its client's session, and are not for servers. */
+export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   [
     // shells, terminals, connections
     ['_', 'COLORTERM', 'COLUMNS', 'GPG_TTY', 'INIT_CWD', 'LINES', 'OLDPWD', 'PWD', 'SHLVL', 'TERM'],
@@ -20,7 +17,7 @@ export const OF_WINDOW: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** The beginnings of further names of such variables. */
+/** The prefixes of further variables that describe a window. */
 export const WINDOW_FAMILIES: readonly string[] = [
   'ALACRITTY_',
   'CLAUDE_CODE_MESSAGING_',
@@ -32,7 +29,7 @@ export const WINDOW_FAMILIES: readonly string[] = [
   'WEZTERM_',
 ];
 
-/** The beginnings of variables that clients set for themselves. {@link SERVER_WORDS} are the exceptions. */
+/** The prefixes of variables that clients set for themselves, with exceptions in {@link SERVER_WORDS}. */
 export const CLIENT_FAMILIES: readonly string[] = [
   'CLAUDE_AGENT_SDK_',
   'CLAUDE_CODE_',
@@ -43,7 +40,7 @@ export const CLIENT_FAMILIES: readonly string[] = [
 ];
 
 /**
- * If a client's variable contains one of these words, it is also for a program that the client starts, such as another
+ * Words in the names of client variables that are also intended for programs that the client starts, such as another
  * agent.
  */
 export const SERVER_WORDS: ReadonlySet<string> = new Set(

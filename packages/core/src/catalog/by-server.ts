@@ -1,8 +1,8 @@
 import type { Upstream } from '../server/upstream.js';
 
 /**
- * Returns a function that finds the entries of a server, in their order. The function reads the list once, on its first
- * call, because lists have thousands of entries and hundreds of servers ask in turn.
+ * Returns a function that finds the entries of a server, in their order. The first call groups the entries, because
+ * there may be thousands of entries and hundreds of servers.
  */
 export function byServer<Entry>(
   entries: readonly Entry[],

@@ -13,11 +13,11 @@ export interface CatalogSnapshot {
   readonly resources: ResourceNames;
   /** The servers of the snapshot, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
-  /** The lists that clients have requested so far, by a key of what the clients see. */
+  /** The lists that clients have requested so far. Clients that see the same list share its key. */
   readonly pages: Map<string, ListPages>;
 }
 
-/** Remembers the servers of URIs that are in no list. */
+/** Remembers which server mentioned a URI that is in no list. */
 export interface KnownUris {
   learn(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
@@ -45,7 +45,7 @@ export interface CatalogView {
   snapshot(): CatalogSnapshot;
   /** Returns a list in its current state. */
   list(kind: ListKind, reader?: ListReader): ListPages;
-  /** Returns the tools that are in the list. Undefined if the list has all tools, as their servers define them. */
+  /** Returns the selection of the list, or undefined if it has all tools, as their servers define them. */
   selection?(reader: ListReader): ToolSelection | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
 
 /** Selects the tools for a list. Clients find the other tools by search, and can call them. */
 export interface ToolSelection {
-  /** Two selections with the same key select the same tools of a snapshot. */
+  /** Identifies the selection. Selections with the same key select the same tools of a snapshot. */
   readonly key: string;
   /** True if an own tool of mcpmux is in the list. */
   includesOwnTool(name: string): boolean;
@@ -95,7 +95,7 @@ export interface Visibility {
     readonly hides: boolean;
     /** The own tools that guards answer for every client. */
     readonly guarded?: ReadonlySet<string>;
-    /** Returns the own tools that guards answer for a client; undefined if that is the same for all clients. */
+    /** Returns the own tools that guards answer for a client. Undefined if they are the same for all clients. */
     readonly guardedFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;

@@ -25,48 +25,47 @@ export interface CatalogOptions {
  * The merged lists of one layer: mcpmux's own tools first, then the entries of the servers, in the order of their
  * registration.
  *
- * The lists are built on request, and kept until a server of this layer or of an enclosing layer has changed. A layer
- * without servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one
- * build.
+ * Lists are built on request and cached until a server of this layer or of an enclosing layer changes. A layer without
+ * servers shows the lists of the enclosing layer, so a thousand clients that see the same lists share one build.
  */
 export class Catalog implements CatalogView {
   readonly learned: LearnedUris;
-  /** The snapshot that was built last. It is valid until this layer or the snapshot of the enclosing layer changes. */
-  private built:
-    | { readonly around: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
+  /** The latest snapshot. It is valid until this layer or the snapshot of the enclosing layer changes. */
+  private cache:
+    | { readonly enclosing: CatalogSnapshot | undefined; readonly snapshot: CatalogSnapshot }
     | undefined;
 
-  /** True for a snapshot with a tool that has another definition in the other era. */
-  private readonly twoForms = new WeakMap<CatalogSnapshot, boolean>();
+  /** For each snapshot, true if the definition of one of its tools depends on the era. */
+  private readonly eraDependence = new WeakMap<CatalogSnapshot, boolean>();
 
-  /** @param around the catalog of the enclosing layer; undefined for the shared registry */
+  /** @param enclosing the catalog of the enclosing layer; undefined for the shared registry */
   constructor(
     private readonly ownTools: readonly OwnTool[],
     private readonly options: CatalogOptions,
     private readonly layer: Pick<Layer<Upstream>, 'isEmpty' | 'list'>,
-    private readonly around?: Catalog,
+    private readonly enclosing?: Catalog,
   ) {
-    this.learned = new LearnedUris(layer, around?.learned);
+    this.learned = new LearnedUris(layer, enclosing?.learned);
   }
 
   snapshot(): CatalogSnapshot {
-    const around = this.around?.snapshot();
-    if (this.built === undefined || this.built.around !== around) {
+    const enclosing = this.enclosing?.snapshot();
+    if (this.cache === undefined || this.cache.enclosing !== enclosing) {
       const { layer, options } = this;
-      const snapshot = around && layer.isEmpty ? around : merge(layer.list(), options.nameBudget);
-      this.built = { around, snapshot };
+      const snapshot = enclosing && layer.isEmpty ? enclosing : merge(layer.list(), options.nameBudget);
+      this.cache = { enclosing, snapshot };
     }
-    return this.built.snapshot;
+    return this.cache.snapshot;
   }
 
   list(kind: ListKind, reader: ListReader = {}): ListPages {
     return this.listOf(this.snapshot(), { ...reader, kind });
   }
 
-  /** The result is stored for each snapshot, because a list may have thousands of tools. */
+  /** Caches the result for each snapshot, because a list may have thousands of tools. */
   private differsByEra(snapshot: CatalogSnapshot): boolean {
-    const known = this.twoForms.get(snapshot) ?? snapshot.tools.entries.some(hasTwoForms);
-    this.twoForms.set(snapshot, known);
+    const known = this.eraDependence.get(snapshot) ?? snapshot.tools.entries.some(dependsOnEra);
+    this.eraDependence.set(snapshot, known);
     return known;
   }
 
@@ -81,15 +80,15 @@ export class Catalog implements CatalogView {
     { kind, era = 'legacy', selection, hasApps, guarded = NONE }: ShownList,
     showsOwn: (name: string) => boolean = () => true,
   ): ListPages {
-    // Clients of both eras share a list unless it holds a definition that differs.
+    // Clients of both eras share a list unless a definition in it depends on the era.
     const form = kind === 'tools' && this.differsByEra(snapshot) ? era : 'legacy';
-    const whole = form === 'legacy' ? kind : `${kind} ${form}`;
-    const apps = hasApps === true && kind === 'tools' && this.hasOwnApps;
-    const key = [whole, selection?.key, ...guarded, apps ? ' apps' : undefined].join(' ');
+    const baseKey = form === 'legacy' ? kind : `${kind} ${form}`;
+    const showsApps = hasApps === true && kind === 'tools' && this.hasOwnApps;
+    const key = [baseKey, selection?.key, ...guarded, showsApps ? ' apps' : undefined].join(' ');
     const known = selection?.pagesOf?.(snapshot) ?? snapshot.pages;
     let pages = known.get(key);
     if (pages === undefined) {
-      const list = { kind, era: form, selection, hasApps: apps, guarded };
+      const list = { kind, era: form, selection, hasApps: showsApps, guarded };
       const entries = this.entriesOf(list, snapshot, showsOwn);
       pages = new ListPages(kind, LISTS[kind].member, entries, this.options.listPageBytes);
       known.set(key, pages);
@@ -103,7 +102,7 @@ export class Catalog implements CatalogView {
 
   /** Drops the lists once a server of this layer has changed, or has been added or removed. */
   invalidate(): void {
-    this.built = undefined;
+    this.cache = undefined;
   }
 
   private entriesOf(
@@ -134,7 +133,7 @@ export class Catalog implements CatalogView {
     { tools, resources }: CatalogSnapshot,
     showsOwn: (name: string) => boolean,
   ): readonly ListEntry[] {
-    const own = this.ownTools
+    const ownEntries = this.ownTools
       .filter(({ name }) => showsOwn(name) && selection?.includesOwnTool(name) !== false)
       .filter(({ name }) => guarded.has(name) || !needsGuard(name))
       .map(({ name, json, appJson = json }) => ({
@@ -142,12 +141,12 @@ export class Catalog implements CatalogView {
         place: 0,
         key: name,
       }));
-    const all = tools.entries
+    const entries = tools.entries
       .filter(isShown)
       .map((tool) => ({ tool, json: toolEntry(formFor(era, tool), resources.aliasesOf(tool.upstream)) }));
-    const ownBytes = own.reduce((sum, { json }) => sum + json.length, 0);
-    const selected = selection?.select(all, ownBytes) ?? all;
-    return [...own, ...selected.map(({ tool, json }) => entryOf(tool, json))];
+    const ownBytes = ownEntries.reduce((sum, { json }) => sum + json.length, 0);
+    const selected = selection?.select(entries, ownBytes) ?? entries;
+    return [...ownEntries, ...selected.map(({ tool, json }) => entryOf(tool, json))];
   }
 }
 
@@ -159,7 +158,7 @@ interface ShownList extends ListReader {
   readonly guarded?: ReadonlySet<string> | undefined;
 }
 
-function hasTwoForms({ definition }: ExposedDefinition): boolean {
+function dependsOnEra({ definition }: ExposedDefinition): boolean {
   return definition.forOthers !== undefined;
 }
 
@@ -176,7 +175,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** A tool that needs approval is in no list. The answer to a call of the tool states the reason. */
+/** False for a tool that needs approval. No list contains the tool, and calls of it are answered with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blocked.has(definition.key);
 }

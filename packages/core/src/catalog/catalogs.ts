@@ -17,8 +17,8 @@ export class Catalogs {
   ) {
     const { nameBudget } = options;
     if (nameBudget >= MIN_NAME_BUDGET) return;
-    const least = `it must be at least ${MIN_NAME_BUDGET}`;
-    throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${least}.`);
+    const requirement = `it must be at least ${MIN_NAME_BUDGET}`;
+    throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${requirement}.`);
   }
 
   /** Drops the lists of a layer once one of its servers has changed, or has been added or removed. */
@@ -28,10 +28,10 @@ export class Catalogs {
 
   /** Returns the catalog for clients in this layer. */
   at(layer: Layer<Upstream>): Catalog {
-    const known = this.catalogs.get(layer);
-    if (known !== undefined) return known;
-    const around = layer.parent && this.at(layer.parent);
-    const catalog = new Catalog(this.ownTools, this.options, layer, around);
+    const cached = this.catalogs.get(layer);
+    if (cached !== undefined) return cached;
+    const parent = layer.parent && this.at(layer.parent);
+    const catalog = new Catalog(this.ownTools, this.options, layer, parent);
     this.catalogs.set(layer, catalog);
     return catalog;
   }

@@ -1,14 +1,14 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Layer } from '../server/config/layer.js';
 
-/** The methods of the list-change notifications that are due, by the layer that their clients see. */
+/** The methods of the list-change notifications to send, by the layer of the clients. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
-/** The durations for which changes are collected, in milliseconds. */
+/** How long changes are collected, in milliseconds. */
 export interface CoalescerTimes {
-  /** From the first change to its announcement. */
+  /** The time from the first change to its announcement. */
   readonly delayMs: number;
-  /** Maximum time while servers are starting, because their start will change the lists as well. */
+  /** The maximum time while servers are starting, because their start changes the lists as well. */
   readonly startingMs: number;
 }
 
@@ -19,9 +19,9 @@ export interface CoalescerTimes {
 export class ChangeCoalescer {
   private timer: Timer | undefined;
   private changes = new Map<Layer, Set<string>>();
-  /** The clock's reading at the first of the changes. */
-  private since = 0;
-  /** True when the changes have waited for `delayMs` and now wait for starting servers. */
+  /** The time of the first change. */
+  private firstChangeAt = 0;
+  /** True if `delayMs` is over and the announcement waits for starting servers. */
   private isExtended = false;
 
   constructor(
@@ -33,17 +33,17 @@ export class ChangeCoalescer {
 
   /** @param method the notification for a change to one of the layer's lists */
   changed(layer: Layer, method: string): void {
-    if (this.timer === undefined) this.since = this.clock.now();
+    if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
     if (this.timer === undefined) this.wait(this.times.delayMs);
   }
 
-  /** Handles the end of a start. After the last start, the announcement has nothing left to wait for. */
+  /** Handles the end of a server's start. After the last start, the announcement waits no longer. */
   startEnded(): void {
     if (!this.isExtended || this.starting.isAny) return;
     this.isExtended = false;
     this.timer?.cancel();
-    this.wait(Math.max(0, Math.min(this.times.delayMs, this.left())));
+    this.wait(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
   }
 
   close(): void {
@@ -53,20 +53,20 @@ export class ChangeCoalescer {
   }
 
   private wait(ms: number): void {
-    this.timer = this.clock.schedule(() => this.waited(), ms);
+    this.timer = this.clock.schedule(() => this.onTimer(), ms);
   }
 
-  private waited(): void {
-    const left = this.left();
-    this.isExtended = this.starting.isAny && left > 0;
-    if (this.isExtended) return this.wait(left);
+  private onTimer(): void {
+    const remainingMs = this.remainingMs();
+    this.isExtended = this.starting.isAny && remainingMs > 0;
+    if (this.isExtended) return this.wait(remainingMs);
     const { changes } = this;
     this.timer = undefined;
     this.changes = new Map();
     this.announce(changes);
   }
 
-  private left(): number {
-    return this.since + this.times.startingMs - this.clock.now();
+  private remainingMs(): number {
+    return this.firstChangeAt + this.times.startingMs - this.clock.now();
   }
 }

@@ -21,8 +21,8 @@ export interface ExposedDefinition {
 }
 
 /**
- * True if the server's entries are in the lists. A server that sleeps or is being reloaded keeps its entries until the
- * outcome is known.
+ * True if the server's entries are in the lists. The entries of an idle or reloading server stay until the outcome is
+ * known.
  */
 export function isListed({ state, ranBefore }: Upstream): boolean {
   return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
@@ -33,7 +33,7 @@ export function isFirstStart(upstream: Upstream): boolean {
   return upstream.state.kind === 'starting' && !isListed(upstream);
 }
 
-/** False for a definition that can be used and is in no list. */
+/** False for a definition that is in no list, although clients can use it. */
 export function isShown({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
@@ -41,13 +41,12 @@ export function isShown({ definition }: ExposedDefinition): boolean {
 /**
  * Returns the name under which the list shows a tool or prompt.
  *
- * @param taken names that are already assigned, including `qualified` itself. A fitted name that equals another taken
- *   name is fitted again.
+ * @param usedNames the names in use, including `qualified` itself. If a fitted name is in use, another one is computed.
  */
 export function exposedNameFor(
   qualified: QualifiedName,
   nameBudget: number,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): string {
   for (let attempt = 0; ; attempt += 1) {
     const name = fitName(qualified, {
@@ -55,22 +54,22 @@ export function exposedNameFor(
       digest: (text) => hash('sha256', text),
       attempt,
     });
-    if (name === qualified || !taken.has(name)) return name;
+    if (name === qualified || !usedNames.has(name)) return name;
   }
 }
 
 /**
  * Returns the definition as it is in the merged list: the server's bytes with another name.
  *
- * @param further replacements in addition to the name
+ * @param extraEdits replacements in addition to the name
  */
 export function listEntry(
   { definition, qualifiedName, exposedName }: ExposedDefinition,
-  further: readonly Edit[] = [],
+  extraEdits: readonly Edit[] = [],
 ): Buffer {
-  const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...further];
+  const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...extraEdits];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
-  // The newline at the end of the line is left out.
+  // The entry has no newline at its end.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
@@ -78,8 +77,7 @@ export function listEntry(
 function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (meta === undefined) {
-    // A `_meta` that is not an object stays as it is. With a second `_meta`, parsers would differ in which of the two
-    // they use.
+    // A `_meta` that is not an object stays unchanged. If there were two, parsers would disagree on which one to use.
     if (hasMeta(bytes)) return [];
     // A definition has a name, so its object is not empty.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

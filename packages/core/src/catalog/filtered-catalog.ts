@@ -16,45 +16,44 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import { OWN_SERVER } from './own-tool.js';
 
-/** The part of each snapshot that is visible to a principal. Sessions with the same visibility share it. */
+/** Caches the visible part of each snapshot. Sessions with the same visibility share this cache. */
 export type FilteredSnapshots = WeakMap<
   CatalogSnapshot,
   { readonly version: number; readonly snapshot: CatalogSnapshot }
 >;
 
 /**
- * A catalog without the entries that are hidden from a principal. Names and positions are the same as in the full
- * catalog.
+ * A catalog without the entries that a principal must not see. Names and positions are the same as in the full catalog.
  */
 export class FilteredCatalog implements CatalogView {
   readonly learned: KnownUris;
 
   constructor(
-    private readonly whole: Catalog,
+    private readonly fullCatalog: Catalog,
     private readonly visibility: Visibility,
-    private readonly known: FilteredSnapshots,
+    private readonly cache: FilteredSnapshots,
     private readonly exposure?: ListExposure,
   ) {
-    const { learned } = whole;
-    const sees = ({ name }: Upstream): boolean => visibility.server(name);
+    const { learned } = fullCatalog;
+    const isVisible = ({ name }: Upstream): boolean => visibility.server(name);
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
       learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
-      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => sees(upstream)),
-      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && sees(owner)),
-      ownersWhere: (isMeant) => new Set([...learned.ownersWhere(isMeant)].filter(sees)),
+      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => isVisible(upstream)),
+      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && isVisible(owner)),
+      ownersWhere: (isMeant) => new Set([...learned.ownersWhere(isMeant)].filter(isVisible)),
     };
   }
 
   snapshot(): CatalogSnapshot {
-    const whole = this.whole.snapshot();
+    const fullSnapshot = this.fullCatalog.snapshot();
     const { filters } = this.visibility;
-    if (!filters.hides) return whole;
+    if (!filters.hides) return fullSnapshot;
     const { version } = filters;
-    const known = this.known.get(whole);
-    if (known?.version === version) return known.snapshot;
-    const snapshot = seenBy(this.visibility, whole);
-    this.known.set(whole, { version, snapshot });
+    const cached = this.cache.get(fullSnapshot);
+    if (cached?.version === version) return cached.snapshot;
+    const snapshot = filterSnapshot(this.visibility, fullSnapshot);
+    this.cache.set(fullSnapshot, { version, snapshot });
     return snapshot;
   }
 
@@ -62,9 +61,13 @@ export class FilteredCatalog implements CatalogView {
     const { client } = reader;
     const { filters } = this.visibility;
     const guarded = filters.guardedFor?.(client) ?? filters.guarded;
-    const showsOwn = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
+    const isOwnToolVisible = (name: string): boolean => this.visibility.tool(OWN_SERVER, name);
     const selection = kind === 'tools' ? this.selection(reader) : undefined;
-    return this.whole.listOf(this.snapshot(), { ...reader, kind, selection, guarded }, showsOwn);
+    return this.fullCatalog.listOf(
+      this.snapshot(),
+      { ...reader, kind, selection, guarded },
+      isOwnToolVisible,
+    );
   }
 
   selection(reader: ListReader): ToolSelection | undefined {
@@ -72,15 +75,15 @@ export class FilteredCatalog implements CatalogView {
   }
 }
 
-function seenBy(
+function filterSnapshot(
   visibility: Visibility,
   { tools, prompts, resources, upstreams }: CatalogSnapshot,
 ): CatalogSnapshot {
   const ofServer = ({ upstream }: { readonly upstream: Upstream }): boolean =>
     visibility.server(upstream.name);
   return {
-    tools: filtered(tools, ({ upstream, definition }) => visibility.tool(upstream.name, definition.key)),
-    prompts: filtered(prompts, ofServer),
+    tools: filterList(tools, ({ upstream, definition }) => visibility.tool(upstream.name, definition.key)),
+    prompts: filterList(prompts, ofServer),
     resources: {
       byUri: new Map([...resources.byUri].filter(([, resource]) => ofServer(resource))),
       aliasesOf: (upstream) => resources.aliasesOf(upstream),
@@ -90,13 +93,13 @@ function seenBy(
   };
 }
 
-function filtered(list: NamedList, isSeen: (entry: ExposedDefinition) => boolean): NamedList {
-  const byLocalName = [...list.byLocalName].map(([name, all]) => [name, all.filter(isSeen)] as const);
-  const entries = list.entries.filter(isSeen);
+function filterList(list: NamedList, isVisible: (entry: ExposedDefinition) => boolean): NamedList {
+  const byLocalName = [...list.byLocalName].map(([name, all]) => [name, all.filter(isVisible)] as const);
+  const entries = list.entries.filter(isVisible);
   return {
     entries,
     entriesOf: byServer(entries, ({ upstream }) => upstream),
-    byName: new Map([...list.byName].filter(([, entry]) => isSeen(entry))),
+    byName: new Map([...list.byName].filter(([, entry]) => isVisible(entry))),
     byLocalName: new Map(byLocalName.filter(([, seen]) => seen.length > 0)),
   };
 }

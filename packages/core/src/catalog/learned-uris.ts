@@ -2,7 +2,7 @@ import type { Upstream } from '../server/upstream.js';
 import type { KnownUris } from './catalog-view.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Maximum number of remembered URIs. The URI that was mentioned longest ago is evicted. */
+/** Maximum number of remembered URIs. Beyond it, the least recently mentioned URI is evicted. */
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
@@ -17,12 +17,13 @@ export class LearnedUris implements KnownUris {
 
   constructor(
     private readonly layer?: object,
-    private readonly around?: LearnedUris,
+    private readonly enclosing?: LearnedUris,
   ) {}
 
   learn(uri: string, upstream: Upstream): void {
-    if (this.around !== undefined && upstream.layer !== this.layer) return this.around.learn(uri, upstream);
-    // A map keeps the order of insertion, so the entry is deleted first.
+    if (this.enclosing !== undefined && upstream.layer !== this.layer)
+      return this.enclosing.learn(uri, upstream);
+    // A map iterates in the order of insertion. Deleting the entry first moves it to the end.
     this.owners.delete(uri);
     this.owners.set(uri, upstream);
     if (this.owners.size <= MAX_LEARNED_URIS) return;
@@ -31,7 +32,7 @@ export class LearnedUris implements KnownUris {
   }
 
   ownerOf(uri: string): Upstream | undefined {
-    const outer = this.around?.ownerOf(uri);
+    const outer = this.enclosing?.ownerOf(uri);
     if (outer !== undefined) return outer;
     const owner = this.owners.get(uri);
     return owner === undefined || owner.state.kind === 'removed' ? undefined : owner;
@@ -39,22 +40,22 @@ export class LearnedUris implements KnownUris {
 
   learnSkill(seen: string, resource: OwnedResource): void {
     const { upstream } = resource;
-    if (this.around !== undefined && upstream.layer !== this.layer)
-      return this.around.learnSkill(seen, resource);
+    if (this.enclosing !== undefined && upstream.layer !== this.layer)
+      return this.enclosing.learnSkill(seen, resource);
     const others = (this.skills.get(seen) ?? []).filter((other) => other.upstream !== upstream);
     this.skills.delete(seen);
-    this.skills.set(seen, [...others.filter(isThere), resource]);
+    this.skills.set(seen, [...others.filter(isRegistered), resource]);
     if (this.skills.size <= MAX_LEARNED_URIS) return;
     const [oldest] = this.skills.keys();
     if (oldest !== undefined) this.skills.delete(oldest);
   }
 
   skillsAt(seen: string): readonly OwnedResource[] {
-    return [...(this.around?.skillsAt(seen) ?? []), ...(this.skills.get(seen) ?? []).filter(isThere)];
+    return [...(this.enclosing?.skillsAt(seen) ?? []), ...(this.skills.get(seen) ?? []).filter(isRegistered)];
   }
 
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream> {
-    const owners = new Set(this.around?.ownersWhere(isMeant));
+    const owners = new Set(this.enclosing?.ownersWhere(isMeant));
     for (const [uri, owner] of this.owners) {
       if (isMeant(uri) && owner.state.kind !== 'removed') owners.add(owner);
     }
@@ -62,6 +63,6 @@ export class LearnedUris implements KnownUris {
   }
 }
 
-function isThere({ upstream }: OwnedResource): boolean {
+function isRegistered({ upstream }: OwnedResource): boolean {
   return upstream.state.kind !== 'removed';
 }

@@ -3,12 +3,13 @@ import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 
 /**
- * Returns a tool as it is in `tools/list`: its server's bytes with another name and other URIs of its user interface.
+ * Returns a tool as `tools/list` shows it: its server's bytes with the exposed name and the aliases of its UI
+ * resources.
  */
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
-  // Almost no server has aliases. Without aliases, the search is skipped.
+  // Skips the search for servers without aliases, which are almost all servers.
   for (const { uri, span } of aliases.size === 0 ? [] : uiResourcesOf(definition)) {
     const alias = aliases.get(uri);
     if (alias !== undefined) edits.push({ span, bytes: JSON.stringify(alias) });
@@ -16,7 +17,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** Returns a resource or template as it is in its list: its server's bytes, with the alias if its URI has one. */
+/** Returns a resource or template as its list shows it: its server's bytes, with the alias if its URI has one. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,
@@ -26,9 +27,7 @@ export function resourceEntry(
   return splice(bytes, [{ span: keySpan, bytes: JSON.stringify(alias) }]).subarray(0, -1);
 }
 
-/**
- * A resource that a tool names as its user interface (MCP Apps, SEP-1865). The second spelling below is the older one.
- */
+/** A resource that a tool names as its user interface (MCP Apps, SEP-1865). The second path below is the older form. */
 interface UiResource {
   readonly uri: string;
   readonly span: Span;
@@ -42,7 +41,7 @@ const PATHS = valuePaths([
 const VISIBILITY = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
- * True if hosts of MCP Apps need a tool in their list, because they show a page along with its result, or let pages
+ * True if a host of MCP Apps needs a tool in its list, because it shows the tool's result in a page, or lets a page
  * call the tool.
  *
  * @param entry the tool in `tools/list`

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type ListPosition } from '@mcpmux/namespace';
 
-/** An entry of a merged list: its JSON, and its position in the list. */
+/** The JSON of an entry of a merged list, and its position in the list. */
 export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
   readonly json: Buffer;
 }
@@ -8,16 +8,16 @@ export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
 const COMMA = Buffer.from(',');
 
 /**
- * One merged list, split into pages. Almost every list has one page, because many clients never request a second page.
+ * One merged list, split into pages. A page holds almost every list, because many clients never request a second one.
  *
- * A cursor names an entry and not an index. If a list changes between two pages, no remaining entry is lost or
+ * A cursor identifies an entry, not an index. If a list changes between two pages, no remaining entry is skipped or
  * repeated.
  */
 export class ListPages {
   private readonly first: Buffer;
 
   /**
-   * @param list the mark of this list's cursors, by which cursors of other lists are refused
+   * @param list identifies this list in its cursors, so that cursors of other lists are refused
    * @param member the array's name in the result
    * @param entries in the order of the list
    * @param pageBytes maximum size of a page with more than one entry
@@ -31,9 +31,7 @@ export class ListPages {
     this.first = this.pageFrom(0);
   }
 
-  /**
-   * Returns the JSON result of the list request with this cursor; `undefined` for a cursor that is not from this list.
-   */
+  /** Returns the JSON result of the list request with this cursor, or `undefined` for a cursor of another list. */
   page(cursor: string | undefined): Buffer | undefined {
     if (cursor === undefined) return this.first;
     const position = decodeCursor(cursor);
@@ -44,22 +42,22 @@ export class ListPages {
 
   /** True if the other list has the same entries. */
   equals({ entries }: ListPages): boolean {
-    const { entries: own } = this;
-    if (own === entries) return true;
+    const { entries: ownEntries } = this;
+    if (ownEntries === entries) return true;
     return (
-      own.length === entries.length &&
-      own.every(({ json }, index) => entries[index]?.json.equals(json) === true)
+      ownEntries.length === entries.length &&
+      ownEntries.every(({ json }, index) => entries[index]?.json.equals(json) === true)
     );
   }
 
   private indexAfter({ place, key, offset }: ListPosition): number {
-    const same = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
-    if (same >= 0) return same + 1;
-    // The entry was removed, perhaps with its server, so the entries after it have moved up to its place.
+    const index = this.entries.findIndex((entry) => entry.place === place && entry.key === key);
+    if (index >= 0) return index + 1;
+    // The entry was removed, perhaps with its server, so the next entry is now at its index.
     const first = this.entries.findIndex((entry) => entry.place >= place);
     if (first < 0) return this.entries.length;
-    const behind = this.entries.findIndex((entry) => entry.place > place);
-    return Math.min(first + offset, behind < 0 ? this.entries.length : behind);
+    const nextPlace = this.entries.findIndex((entry) => entry.place > place);
+    return Math.min(first + offset, nextPlace < 0 ? this.entries.length : nextPlace);
   }
 
   private pageFrom(start: number): Buffer {
@@ -81,8 +79,8 @@ export class ListPages {
   }
 
   private cursorAt({ place, key }: ListEntry): string {
-    const own = this.entries.filter((entry) => entry.place === place);
-    const offset = own.findIndex((entry) => entry.key === key);
+    const ownEntries = this.entries.filter((entry) => entry.place === place);
+    const offset = ownEntries.findIndex((entry) => entry.key === key);
     return encodeCursor({ list: this.list, place, key, offset });
   }
 }

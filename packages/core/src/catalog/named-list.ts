@@ -10,11 +10,11 @@ export interface NamedList {
   /** Every offered entry of every listed server, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
   /**
-   * By exposed name and by qualified name. Includes the entries of a crashed server, so that a caller gets an error
-   * about the crash. (A fitted name does not name its server.)
+   * The entries by exposed name and by qualified name. Includes the entries of a crashed server, so that callers get an
+   * error about the crash. A fitted name alone does not identify the server.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
-  /** The entries of each local name, for clients that use the name on the server. */
+  /** The entries of each local name, for clients that use local names. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
   /** Returns the entries of a server. */
   entriesOf(upstream: Upstream): readonly ExposedDefinition[];
@@ -23,7 +23,7 @@ export interface NamedList {
 /**
  * Merges one kind of list from all servers, in the order of their registration.
  *
- * @param isOffered a definition that is not offered is in no list but keeps its name, so a call of it is not unknown
+ * @param isOffered returns false for a definition that is in no list and whose name stays known to calls
  */
 export function mergeNamed(
   upstreams: readonly Upstream[],
@@ -45,7 +45,7 @@ export function mergeNamed(
   return { entries, byName, byLocalName, entriesOf: byServer(entries, ({ upstream }) => upstream) };
 }
 
-/** All qualified names are reserved first, because a fitted name must never equal another entry's qualified name. */
+/** Exposes all definitions. Reserves the qualified names first, because no fitted name may equal one of them. */
 function exposeAll(
   upstreams: readonly Upstream[],
   definitionsOf: (upstream: Upstream) => readonly Definition[],

@@ -24,6 +24,6 @@ export interface OwnTool {
   readonly name: string;
   /** The tool's definition as it is in `tools/list`, as JSON text. */
   readonly json: string;
-  /** The definition for clients that show the tool's result in a page (MCP Apps), if the tool has a page. */
+  /** The definition for clients that show MCP Apps, if the tool has a page for its result. */
   readonly appJson?: string;
 }

@@ -21,9 +21,9 @@ export interface ResourceNames {
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Gives a unique URI to every resource that servers list or name in their tools. URIs pass through unchanged, because
- * they also occur in text that cannot be rewritten. If two servers have the same URI, the server registered later gets
- * an alias.
+ * Assigns a unique URI to every resource that servers list or that their tools name. URIs stay unchanged if possible,
+ * because they also occur in text that cannot be rewritten. If two servers have the same URI, the URI of the server
+ * registered later gets an alias.
  */
 export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   const byUri = new Map<string, OwnedResource>();
@@ -31,14 +31,13 @@ export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
   for (const upstream of upstreams) {
     const uris = urisOf(upstream);
     for (const uri of uris) {
-      // An alias must not be a URI of the same server or of an earlier one, because a new server would otherwise take
-      // over a URI that clients already use.
+      // An alias must not equal a URI of this server or of an earlier server, because clients may already use that URI.
       const isTaken = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
-      const seen = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
-      byUri.set(seen, { upstream, uri });
-      if (seen === uri) continue;
-      const own = aliases.get(upstream) ?? new Map<string, string>();
-      aliases.set(upstream, own.set(uri, seen));
+      const exposedUri = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
+      byUri.set(exposedUri, { upstream, uri });
+      if (exposedUri === uri) continue;
+      const serverAliases = aliases.get(upstream) ?? new Map<string, string>();
+      aliases.set(upstream, serverAliases.set(uri, exposedUri));
     }
   }
   return { byUri, aliasesOf: (upstream) => aliases.get(upstream) ?? NO_ALIASES };

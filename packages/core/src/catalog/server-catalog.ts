@@ -9,65 +9,66 @@ import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 
-/** The catalog of one server, with the server's own names. */
+/** The catalog of one server, with local names. */
 export class ServerCatalog implements CatalogView {
   readonly learned: KnownUris;
-  private built: { readonly whole: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;
+  private cache: { readonly whole: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;
 
   constructor(
     private readonly whole: Catalog,
     private readonly server: string,
   ) {
     const { learned } = whole;
-    const isMeant = (upstream: Upstream): boolean => upstream.name === server;
+    const isOfServer = (upstream: Upstream): boolean => upstream.name === server;
     this.learned = {
       learn: (uri, upstream) => learned.learn(uri, upstream),
-      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && isMeant(owner)),
-      ownersWhere: (fits) => new Set([...learned.ownersWhere(fits)].filter(isMeant)),
+      ownerOf: (uri) => [learned.ownerOf(uri)].find((owner) => owner !== undefined && isOfServer(owner)),
+      ownersWhere: (fits) => new Set([...learned.ownersWhere(fits)].filter(isOfServer)),
       learnSkill: (seen, resource) => learned.learnSkill(seen, resource),
-      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => isMeant(upstream)),
+      skillsAt: (seen) => learned.skillsAt(seen).filter(({ upstream }) => isOfServer(upstream)),
     };
   }
 
   snapshot(): CatalogSnapshot {
     const whole = this.whole.snapshot();
-    if (this.built?.whole !== whole) this.built = { whole, snapshot: this.partOf(whole) };
-    return this.built.snapshot;
+    if (this.cache?.whole !== whole) this.cache = { whole, snapshot: this.filterSnapshot(whole) };
+    return this.cache.snapshot;
   }
 
   list(kind: ListKind, { era }: ListReader = {}): ListPages {
     return this.whole.listOf(this.snapshot(), { kind, era }, () => false);
   }
 
-  private partOf({ tools, prompts, resources, upstreams }: CatalogSnapshot): CatalogSnapshot {
-    const isMeant = ({ upstream }: { readonly upstream: Upstream }): boolean => upstream.name === this.server;
+  private filterSnapshot({ tools, prompts, resources, upstreams }: CatalogSnapshot): CatalogSnapshot {
+    const isOfServer = ({ upstream }: { readonly upstream: Upstream }): boolean =>
+      upstream.name === this.server;
     return {
-      tools: locallyNamed(tools, isMeant),
-      prompts: locallyNamed(prompts, isMeant),
+      tools: withLocalNames(tools, isOfServer),
+      prompts: withLocalNames(prompts, isOfServer),
       resources: {
-        byUri: new Map([...resources.byUri].filter(([, resource]) => isMeant(resource))),
+        byUri: new Map([...resources.byUri].filter(([, resource]) => isOfServer(resource))),
         aliasesOf: (upstream) => resources.aliasesOf(upstream),
       },
-      upstreams: upstreams.filter((upstream) => isMeant({ upstream })),
+      upstreams: upstreams.filter((upstream) => isOfServer({ upstream })),
       pages: new Map(),
     };
   }
 }
 
-function locallyNamed(list: NamedList, isMeant: (entry: ExposedDefinition) => boolean): NamedList {
+function withLocalNames(list: NamedList, isOfServer: (entry: ExposedDefinition) => boolean): NamedList {
   const local = (entry: ExposedDefinition): ExposedDefinition => {
     const { key } = entry.definition;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- names here do not include the server's name
     return { ...entry, exposedName: key, qualifiedName: key as QualifiedName };
   };
-  const known = new Map(
-    [...list.byName.values()].filter(isMeant).map((entry) => [entry.definition.key, local(entry)]),
+  const byName = new Map(
+    [...list.byName.values()].filter(isOfServer).map((entry) => [entry.definition.key, local(entry)]),
   );
-  const entries = list.entries.filter(isMeant).map(local);
+  const entries = list.entries.filter(isOfServer).map(local);
   return {
     entries,
     entriesOf: byServer(entries, ({ upstream }) => upstream),
-    byName: known,
-    byLocalName: new Map([...known].map(([name, entry]) => [name, [entry]])),
+    byName,
+    byLocalName: new Map([...byName].map(([name, entry]) => [name, [entry]])),
   };
 }

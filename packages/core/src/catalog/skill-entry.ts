@@ -13,7 +13,7 @@ import {
 import type { Upstream } from '../server/upstream.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Key in `_meta` under which a skill names its server. */
+/** Key in a skill's `_meta` for the name of its server. */
 export const SERVER_KEY = 'dev.mcpmux/server';
 
 const FILE = '/SKILL.md';
@@ -22,14 +22,14 @@ const OPEN_BRACE = 0x7b;
 
 /** A server's skill as clients see it. */
 export interface SkillEntry {
-  /** The server's bytes, with the origin in `_meta`, and with aliases if its URIs are taken. */
+  /** The server's bytes with the server's name in `_meta`, and with aliases if another server has the skill's URI. */
   readonly json: Buffer;
-  /** The skill, its files and its folders by the URIs that clients see. */
+  /** The skill, its files and its folders, by the URI that clients see. */
   readonly uris: ReadonlyMap<string, OwnedResource>;
 }
 
 /**
- * Returns a skill as clients see it; undefined if the JSON is not a skill. Frontmatter, digests and sizes are
+ * Returns a skill as clients see it, or undefined if the JSON is not a skill. Frontmatter, digests and sizes stay
  * unchanged.
  *
  * @param isTaken returns true if another server has a skill at the URI
@@ -40,20 +40,20 @@ export function skillEntry(
   isTaken: (uri: string) => boolean,
 ): SkillEntry | undefined {
   if (json[0] !== OPEN_BRACE) return undefined;
-  const found = valueSpans(json, { start: 0, end: json.length }, PATHS);
-  const uri = found.flatMap(({ path, span }) => (path === 'uri' ? [stringAt(json, span)] : [])).at(-1);
+  const values = valueSpans(json, { start: 0, end: json.length }, PATHS);
+  const uri = values.flatMap(({ path, span }) => (path === 'uri' ? [stringAt(json, span)] : [])).at(-1);
   if (uri === undefined || !uri.endsWith(FILE)) return undefined;
   const root = uri.slice(0, -FILE.length);
   const isAliased = isTaken(uri);
-  const seenAs = (own: string): string => (isAliased ? aliasUri(own, upstream.name) : own);
-  const edits: Edit[] = [...origin(json, found, upstream.name)];
+  const exposedUri = (own: string): string => (isAliased ? aliasUri(own, upstream.name) : own);
+  const edits: Edit[] = [...originEdits(json, values, upstream.name)];
   const uris = new Map<string, OwnedResource>();
-  for (const { path, span } of found) {
+  for (const { path, span } of values) {
     const own = path === '_meta' ? undefined : stringAt(json, span);
     // A file outside the skill's folder is not part of the skill, so its URI is not routed to this server.
     if (own === undefined || !own.startsWith(`${root}/`)) continue;
-    for (const each of withFolders(own, root)) uris.set(seenAs(each), { upstream, uri: each });
-    if (isAliased) edits.push({ span, bytes: JSON.stringify(seenAs(own)) });
+    for (const each of withFolders(own, root)) uris.set(exposedUri(each), { upstream, uri: each });
+    if (isAliased) edits.push({ span, bytes: JSON.stringify(exposedUri(own)) });
   }
   return { json: splice(json, edits).subarray(0, -1), uris };
 }
@@ -64,14 +64,14 @@ function withFolders(uri: string, root: string): readonly string[] {
   return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
 }
 
-/** Returns the edits that add the server to `_meta`, or add a `_meta`. */
-function origin(
+/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with it. */
+function originEdits(
   json: Buffer,
-  found: readonly { readonly path: string; readonly span: Span }[],
+  values: readonly { readonly path: string; readonly span: Span }[],
   server: string,
 ): readonly Edit[] {
   const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
-  const meta = found.find(({ path }) => path === '_meta')?.span;
+  const meta = values.find(({ path }) => path === '_meta')?.span;
   // The object has a uri, so it is not empty.
   if (meta === undefined) return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   if (json[meta.start] !== OPEN_BRACE) return [];

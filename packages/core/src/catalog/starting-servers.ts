@@ -1,38 +1,38 @@
 import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
-/** The servers whose lists are not known yet because the servers are still starting. */
+/** The servers whose lists are unknown, because the servers are still starting. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
-  private waiting: (() => void)[] = [];
+  private waiters: (() => void)[] = [];
 
   get isAny(): boolean {
     return this.servers.size > 0;
   }
 
-  /** Must be called on every change to a server's state. Returns true if that server was starting until now. */
+  /** Updates the set; call on every change of a server's state. Returns true if the server was starting until now. */
   stateChanged(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
       return false;
     }
     if (!this.servers.delete(upstream)) return false;
-    const { waiting } = this;
-    this.waiting = [];
-    for (const resolve of waiting) resolve();
+    const { waiters } = this;
+    this.waiters = [];
+    for (const resolve of waiters) resolve();
     return true;
   }
 
   /** Resolves when no selected server is starting. Returns undefined if none is starting now. */
   settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
-    return this.has(isMeant) ? this.untilNone(isMeant) : undefined;
+    return this.hasAny(isMeant) ? this.waitUntilNone(isMeant) : undefined;
   }
 
-  private async untilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
-    while (this.has(isMeant)) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  private async waitUntilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
+    while (this.hasAny(isMeant)) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  private has(isMeant: (upstream: Upstream) => boolean): boolean {
+  private hasAny(isMeant: (upstream: Upstream) => boolean): boolean {
     return [...this.servers].some(isMeant);
   }
 }

@@ -16,15 +16,15 @@ export interface AddOptions {
    * throws, the error is the reason why the server stays failed. When absent, the configuration stays.
    */
   readonly reread?: () => RereadServer;
-  /** Hides, renames or re-describes tools of the server. When absent, clients see all tools unchanged. */
+  /** Hides, renames or describes tools of the server. When absent, clients see all tools unchanged. */
   readonly tools?: ToolFilter;
   /**
    * Lists of the server from an earlier mux, as returned by `remember`. Clients see these lists until the server has
-   * started. Their requests to the server wait until then.
+   * started, and their requests to it wait until then.
    */
   readonly remembered?: RememberedLists;
   /**
-   * The reason why these clients share the server, or why each has its own run. For `list_servers`, with
+   * The reason why clients share the server, or why each client has a run. For `list_servers`, with
    * `MuxOptions.hasWindows`.
    */
   readonly scopeReason?: string | undefined;
@@ -34,17 +34,15 @@ export interface AddOptions {
    */
   readonly manager?: ExternalControl;
   /**
-   * The configuration by which `pinTools` recognizes the server, if its own configuration also has parts that can
-   * change without another program: the number of a run, or the address of the node that runs it.
+   * The configuration by which `pinTools` identifies the server. Needed if the server's own configuration contains
+   * values that change although the program stays the same, such as the number of a run or the address of a node.
    */
   readonly pinnedAs?: ServerConfig | UnusableConfig;
 }
 
-/** A configuration that was read again, see {@link AddOptions.reread}. */
+/** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /**
-   * Called when the server is registered with this configuration, but not if the policy or the user refuses the reload.
-   */
+  /** Called once the server is registered with this configuration, unless the policy or the user refuses the reload. */
   readonly registered?: () => void;
 }

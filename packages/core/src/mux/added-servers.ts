@@ -7,15 +7,11 @@ import { usableConfig } from '../server/config/usable-config.js';
 export interface AddedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /**
-   * True if all clients share the server. If false, only the clients that share the adding client's servers have it.
-   */
+  /** True if all clients share the server. If false, only clients in the adding client's layer have it. */
   readonly isForAll: boolean;
 }
 
-/**
- * Returns the servers that clients have added in the session's own place, and those that any client has added for all.
- */
+/** Returns the servers that clients added to the session's own layer, and the servers that clients added for all. */
 export function addedServers({ own, adds }: SessionLayers): readonly AddedServer[] {
   return [...new Set([own.shared, adds])].flatMap((registry) =>
     registry.registered().flatMap(({ name, config, addedBy }) => {
@@ -26,7 +22,7 @@ export function addedServers({ own, adds }: SessionLayers): readonly AddedServer
 }
 
 /**
- * Adds a server that a client has added to an earlier mux, on behalf of that client.
+ * Adds a server again for a client that had added it to an earlier mux.
  *
  * @throws NamespaceError, MuxError of {@link Registry.add}
  */

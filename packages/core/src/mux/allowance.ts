@@ -5,26 +5,26 @@ export interface AllowanceRate {
   readonly perSecond: number;
 }
 
-/** Limits how often something costly happens: a burst after a pause, and a constant rate from then on. */
+/** Limits the rate of a costly event: a burst after a pause, then a constant rate. */
 export class Allowance {
-  private left: number;
-  private last = 0;
+  private tokens: number;
+  private refilledAt = 0;
 
   constructor(private readonly rate: AllowanceRate) {
-    this.left = rate.atOnce;
+    this.tokens = rate.atOnce;
   }
 
   /**
    * True if one more event is allowed.
    *
-   * @param now a reading of the clock in milliseconds, which frequent callers have already
+   * @param now the time in milliseconds; frequent callers have already read the clock
    */
   take(now: number): boolean {
     const { atOnce, perSecond } = this.rate;
-    this.left = Math.min(atOnce, this.left + ((now - this.last) / 1000) * perSecond);
-    this.last = now;
-    if (this.left < 1) return false;
-    this.left -= 1;
+    this.tokens = Math.min(atOnce, this.tokens + ((now - this.refilledAt) / 1000) * perSecond);
+    this.refilledAt = now;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
     return true;
   }
 }

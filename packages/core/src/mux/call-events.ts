@@ -15,10 +15,10 @@ import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
 import { shownAnswer, shownRequest } from './shown-message.js';
 
-/** The calls whose events have session, client and size. The number is limited, because these details are costly. */
-export const DETAILED = { atOnce: 100, perSecond: 20 };
-/** The calls whose arguments and results are copied. Reading them costs more than forwarding them. */
-export const WITH_BODY = { atOnce: 50, perSecond: 5 };
+/** The rate of calls whose events have session, client and size. These details are costly. */
+export const DETAILED_RATE = { atOnce: 100, perSecond: 20 };
+/** The rate of calls whose arguments and results are copied, which costs more than forwarding them. */
+export const BODY_RATE = { atOnce: 50, perSecond: 5 };
 
 /**
  * The maximum length of a result that is searched completely, in bytes. In a longer result, only the start and the end
@@ -34,8 +34,8 @@ const IS_ERROR = Buffer.from('"isError"');
 /** Emits events when calls begin and end. Costs almost nothing without listeners. */
 export class CallEvents implements CallObserver {
   private calls = 0;
-  private readonly detailed = new Allowance(DETAILED);
-  private readonly withBody = new Allowance(WITH_BODY);
+  private readonly detailed = new Allowance(DETAILED_RATE);
+  private readonly withBody = new Allowance(BODY_RATE);
 
   constructor(
     readonly audience: MuxEvents,
@@ -67,8 +67,8 @@ export class CallEvents implements CallObserver {
       const redactor = isShown && 'arguments' in request ? this.redactors.current() : undefined;
       const answer = isShown ? shownAnswer(line, span, redactor) : undefined;
       const problem = line && answered && callProblem(line, answered, () => observed?.upstream.secrets ?? []);
-      const why = problem === undefined ? undefined : { problem };
-      events.emit('call:end', { server, ...place, tool, call, ms, ending, ...why, ...answer });
+      const problemMember = problem === undefined ? undefined : { problem };
+      events.emit('call:end', { server, ...place, tool, call, ms, ending, ...problemMember, ...answer });
     };
   }
 }

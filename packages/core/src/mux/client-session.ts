@@ -8,28 +8,28 @@ import { addedServers, restoreServer, type AddedServer } from './added-servers.j
 export interface ClientSession {
   /** The session's number, as in audit records. */
   readonly session: number;
-  /** Resolves once the client has disconnected or has been disconnected, and nothing more will be sent to it. */
+  /** Resolves once the client or mcpmux has disconnected. Nothing is sent to the client after that. */
   readonly closed: Promise<void>;
   /**
-   * The servers that a later mux must restore for this client. They change with `server:added` and `server:removed`.
+   * The servers that a later mux must restore for this client. The list changes with `server:added` and
+   * `server:removed`.
    */
   readonly added: readonly AddedServer[];
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;
   /**
-   * Ends the session because its servers are stopped. Requests in flight get as much time as the servers do, and no
-   * list change is announced.
+   * Ends the session along with its servers. Requests in flight have as much time as the servers, and list changes are
+   * not announced.
    */
   leave(): Promise<void>;
   /**
-   * Adds a server that the client has added to an earlier mux. The policy is not applied, and the user is not asked
-   * again.
+   * Adds a server that the client had added to an earlier mux, without the policy and without asking the user again.
    *
    * @throws NamespaceError for an illegal name
    * @throws MuxError SERVER_EXISTS, INVALID_CONFIG, CLOSED
    */
   restore(server: AddedServer): void;
-  /** Sends a line of the host, newline included, between two messages, for a client that the host also wrote. */
+  /** Sends a line of the host, newline included, between two messages. Only for a client that expects such lines. */
   sendLine(line: Buffer): void;
 }
 

@@ -52,7 +52,7 @@ import { Redactors } from './session-messages.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** The SDK is loaded only for servers at URLs with credentials. */
+/** Loads the SDK, which only servers at URLs with credentials need. */
 const remoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */

@@ -12,7 +12,7 @@ import type { ClientSession } from './client-session.js';
 import type { Isolation } from '../server/registry/layers.js';
 
 /**
- * Connection of one client: byte streams, a channel of lines for another way to transport bytes, or a transport of an
+ * The connection to one client: byte streams, a channel of lines for other kinds of transport, or a transport of an
  * official SDK, whose messages are parsed and serialized again.
  */
 export type ClientLink = StreamPair | Channel | SdkTransport;
@@ -21,18 +21,18 @@ export type ClientLink = StreamPair | Channel | SdkTransport;
 export interface ConnectOptions extends Isolation {
   /** Identity of the client, passed to guards. When absent: `local`, without roles and rights. */
   readonly principal?: Principal;
-  /** Requests that need servers wait until this settles, for a host that registers its servers later. */
+  /** Delays requests that need servers until the promise settles, for a host that registers its servers later. */
   readonly heldUntil?: Promise<unknown>;
   /**
    * Called for each request until `heldUntil` settles, with false for a request that only needs the identity of mcpmux.
-   * Some clients start a process only for such a request, which needs no servers.
+   * Some clients start a process only to send such a request.
    */
   readonly onRequest?: (needsServers: boolean) => void;
-  /** A connected client. The new session uses the layer of that client and ends with it. */
+  /** A connected client whose layer the new session uses. The new session ends with that client. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts keep the names on the server, and the own
-   * tools of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
+   * The name of the only server that the client gets. Its tools and prompts have their local names, and the own tools
+   * of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
    * principal.
    */
   readonly server?: string;
@@ -50,8 +50,8 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
    */
   readonly isolated?: boolean;
   /**
-   * The layer of a server, as {@link ServerStatus} has it. The caller sees what the clients in that layer see, and adds
-   * servers there. For callers that may see the servers of every client. When absent, `workspace` decides.
+   * The caller's layer, as in {@link ServerStatus}. The caller sees what clients in that layer see, and adds servers to
+   * it. Only for callers that may see the servers of every client. When absent, `workspace` decides.
    */
   readonly layer?: string | undefined;
   /**
@@ -62,13 +62,13 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: WaitSignal | undefined;
   /**
-   * Aborted when the caller needs an answer at once. A request for notifications then ends normally, any other request
-   * fails.
+   * Aborted when the caller needs an answer at once. A request for notifications then ends normally, and any other
+   * request fails.
    */
   readonly ending?: WaitSignal | undefined;
 }
 
-/** True for two separate byte streams, which are the ends of two pipes. One stream in both directions is a socket. */
+/** True for two separate byte streams, the ends of two pipes. A stream for both directions is a socket. */
 export function isStdioLink(link: ClientLink): boolean {
   return 'input' in link && !Object.is(link.input, link.output);
 }

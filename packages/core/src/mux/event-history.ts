@@ -14,21 +14,21 @@ class LostEvents {
   }
 
   /**
-   * Returns the number of lost events after a sequence number. An event whose own number is not remembered counts if it
-   * may be after it.
+   * Returns the number of lost events after a sequence number. If an event's number is not remembered, assumes that the
+   * event may be later.
    */
-  above(sequence: number): number {
+  countAfter(sequence: number): number {
     const { latest, count } = this;
-    const forgotten = count - latest.length;
-    const oldest = forgotten === 0 ? 0 : (latest[count % MAX_REMEMBERED] ?? 0);
+    const forgottenCount = count - latest.length;
+    const oldest = forgottenCount === 0 ? 0 : (latest[count % MAX_REMEMBERED] ?? 0);
     const remembered = latest.filter((lost) => lost > sequence).length;
-    return remembered + Math.min(forgotten, Math.max(0, oldest - sequence - 1));
+    return remembered + Math.min(forgottenCount, Math.max(0, oldest - sequence - 1));
   }
 }
 
 /** Maximum number of stored past events, separately for calls and for all other events. */
 export const MAX_STORED_EVENTS = 1000;
-/** Maximum number of characters in the strings of those events. */
+/** Maximum number of characters in the strings of these events. */
 const MAX_STORED_CHARACTERS = 1024 * 1024;
 
 /** The latest events of one kind, limited in number and in characters. */
@@ -55,47 +55,47 @@ class EventRing<Event extends object> {
 }
 
 /** The members of an event that the history reads. */
-interface Numbered {
+interface HistoryEvent {
   readonly type: string;
   /** The number of the event among all events of its mux, from 1. */
   readonly sequence: number;
 }
 
-type Wants = (type: string) => boolean;
+type TypeFilter = (type: string) => boolean;
 
 /**
- * The latest events of a mux, for readers that come back. Events of calls are stored separately, so that thousands of
+ * The latest events of a mux, for readers that reconnect. Events of calls are stored separately, so that thousands of
  * calls a second do not evict the events of servers.
  */
-export class EventHistory<Event extends Numbered> {
+export class EventHistory<Event extends HistoryEvent> {
   private readonly lost = new Map<string, LostEvents>();
-  private readonly calls = new EventRing<Event>((event) => this.skip(event));
-  private readonly others = new EventRing<Event>((event) => this.skip(event));
+  private readonly callEvents = new EventRing<Event>((event) => this.skip(event));
+  private readonly otherEvents = new EventRing<Event>((event) => this.skip(event));
 
-  /** @param isOfCalls returns true for the names of events that every call emits */
-  constructor(private readonly isOfCalls: Wants) {}
+  /** @param isOfCalls returns true for names of events that every call emits */
+  constructor(private readonly isOfCalls: TypeFilter) {}
 
   add(event: Event): void {
-    (this.isOfCalls(event.type) ? this.calls : this.others).add(event);
+    (this.isOfCalls(event.type) ? this.callEvents : this.otherEvents).add(event);
   }
 
   /** Counts an event that is not stored. */
-  skip({ type, sequence }: Numbered): void {
+  skip({ type, sequence }: HistoryEvent): void {
     let lost = this.lost.get(type);
     if (lost === undefined) this.lost.set(type, (lost = new LostEvents()));
     lost.add(sequence);
   }
 
-  /** Returns the stored events after a sequence number whose names are wanted, oldest first. */
-  after(sequence: number, wants: Wants): readonly Event[] {
-    return [...this.calls.events, ...this.others.events]
+  /** Returns the stored events of the wanted names after a sequence number, oldest first. */
+  after(sequence: number, wants: TypeFilter): readonly Event[] {
+    return [...this.callEvents.events, ...this.otherEvents.events]
       .filter((event) => event.sequence > sequence && wants(event.type))
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
   /** Returns the number of wanted events after a sequence number that are not stored. */
-  lostAfter(sequence: number, wants: Wants): number {
-    const found = [...this.lost].filter(([type]) => wants(type));
-    return found.reduce((sum, [, lost]) => sum + lost.above(sequence), 0);
+  lostAfter(sequence: number, wants: TypeFilter): number {
+    const matching = [...this.lost].filter(([type]) => wants(type));
+    return matching.reduce((sum, [, lost]) => sum + lost.countAfter(sequence), 0);
   }
 }

@@ -1,4 +1,4 @@
-/** Replaces events in an iterator that were discarded because their reader was too slow. */
+/** Takes the place of events that were discarded because their reader was too slow. */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;
@@ -6,21 +6,21 @@ export interface MissedEvents {
 
 /** Maximum number of events that wait for one reader. Beyond it, the oldest are discarded. */
 export const MAX_BUFFERED_EVENTS = 1000;
-/** Maximum number of characters in the strings of those events, because the command in an audit record may be long. */
+/** Maximum number of characters in the strings of these events. The command in an audit record may be long. */
 export const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024;
 
-interface Buffered<Event> {
+interface BufferedEvent<Event> {
   readonly event: Event;
   readonly characters: number;
 }
 
-/** The events that wait for one reader. The oldest are discarded, and the reader gets their number. */
+/** The events that wait for one reader. Beyond a limit, the oldest are discarded, and the reader gets their number. */
 export class EventInbox<Event extends object> {
-  private readonly events: Buffered<Event>[] = [];
-  /** Past events, which the reader gets first. New events do not discard them. */
-  private past: (Event | MissedEvents)[] = [];
+  private readonly events: BufferedEvent<Event>[] = [];
+  /** Past events, which the reader gets first. New events never evict them. */
+  private pastEvents: (Event | MissedEvents)[] = [];
   private characters = 0;
-  private missed = 0;
+  private missedCount = 0;
 
   push(event: Event): void {
     const characters = charactersOf(event);
@@ -33,36 +33,36 @@ export class EventInbox<Event extends object> {
 
   /** Counts events that were lost before they could be pushed. */
   skip(count: number): void {
-    this.missed += count;
+    this.missedCount += count;
   }
 
-  /** Puts past events before all others, preceded by the number of lost events. */
-  resume(lost: number, events: readonly Event[]): void {
-    this.past = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
+  /** Inserts past events before all other events, preceded by the number of lost events. */
+  insertPast(lost: number, events: readonly Event[]): void {
+    this.pastEvents = [...(lost > 0 ? [{ type: 'events:missed', count: lost } as const] : []), ...events];
   }
 
-  /** Returns the next event, or the number of discarded events in their place. Undefined if no event waits. */
+  /** Returns the next event, or the number of discarded events. Undefined if the inbox is empty. */
   take(): Event | MissedEvents | undefined {
-    const past = this.past.shift();
-    if (past !== undefined) return past;
-    const { missed } = this;
-    this.missed = 0;
-    if (missed > 0) return { type: 'events:missed', count: missed };
+    const pastEvent = this.pastEvents.shift();
+    if (pastEvent !== undefined) return pastEvent;
+    const { missedCount } = this;
+    this.missedCount = 0;
+    if (missedCount > 0) return { type: 'events:missed', count: missedCount };
     const next = this.events.shift();
     this.characters -= next?.characters ?? 0;
     return next?.event;
   }
 
   clear(): void {
-    this.past = [];
+    this.pastEvents = [];
     this.events.length = 0;
     this.characters = 0;
-    this.missed = 0;
+    this.missedCount = 0;
   }
 
   private dropOldest(): void {
     this.characters -= this.events.shift()?.characters ?? 0;
-    this.missed += 1;
+    this.missedCount += 1;
   }
 }
 

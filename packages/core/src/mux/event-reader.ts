@@ -8,16 +8,16 @@ interface ReaderOptions {
   readonly details?: boolean | 'sizes' | undefined;
 }
 
-/** An iterator over events. It stops at once when its loop is left, even while it waits. */
+/** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
-  private readonly waiting: ((result: Result<Event>) => void)[] = [];
+  private readonly pendingReads: ((result: Result<Event>) => void)[] = [];
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
-  /** True if the reader gets the details of calls. */
+  /** The details of calls that the reader gets. */
   readonly details: boolean | 'sizes';
 
-  /** @param leave called when the loop was left */
+  /** @param leave called when the consumer leaves the loop */
   constructor(
     private readonly leave: () => void,
     { types, details = false }: ReaderOptions = {},
@@ -26,8 +26,8 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     this.details = details;
   }
 
-  /** True if the reader wants events of every name. */
-  get isOfAll(): boolean {
+  /** True if the reader gets events of every name. */
+  get readsAllTypes(): boolean {
     return this.types === undefined;
   }
 
@@ -41,19 +41,19 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
 
   push(event: Event): void {
     this.inbox.push(event);
-    this.serve();
+    this.deliver();
   }
 
-  /** Ends the reader. Waiting events can still be read. */
+  /** Ends the reader. Events in the inbox can still be read. */
   end(): void {
     this.isEnded = true;
-    this.serve();
+    this.deliver();
   }
 
   next(): Promise<Result<Event>> {
     return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      this.serve();
+      this.pendingReads.push(resolve);
+      this.deliver();
     });
   }
 
@@ -64,12 +64,12 @@ export class EventReader<Event extends object> implements AsyncIterableIterator<
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Delivers waiting events to the pending calls of `next`. For skipped events, it delivers their number. */
-  serve(): void {
-    while (this.waiting.length > 0) {
+  /** Resolves pending calls of `next` with events from the inbox, or with the number of skipped events. */
+  deliver(): void {
+    while (this.pendingReads.length > 0) {
       const value = this.inbox.take();
       if (value === undefined && !this.isEnded) return;
-      this.waiting.shift()?.(value === undefined ? { done: true, value } : { done: false, value });
+      this.pendingReads.shift()?.(value === undefined ? { done: true, value } : { done: false, value });
     }
   }
 }

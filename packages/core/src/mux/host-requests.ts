@@ -11,7 +11,7 @@ import type { CallOptions, RequestOptions } from '../client/session/local-client
 
 /** Options of {@link HostRequests.listTools}. */
 export interface ListToolsOptions extends RequestOptions {
-  /** True also lists the tools of mcpmux itself, such as `add_server`. False when absent. */
+  /** If true, also lists the tools of mcpmux itself, such as `add_server`. False when absent. */
   readonly own?: boolean;
 }
 

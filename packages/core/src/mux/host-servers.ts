@@ -16,46 +16,46 @@ import type { MuxParts } from './compose.js';
 import type { ReloadServerOptions, RemoveServerOptions, ServerPlace } from './server-place.js';
 
 /** A server that the host adds. */
-interface Added {
+interface NewServer {
   readonly name: string;
   readonly config: AnyServerConfig | TransportConfig;
   readonly options: AddOptions;
 }
 
-/** The host's view of the servers of a mux: adds, reloads and removes servers, and reads their status and lists. */
+/** Adds, reloads and removes servers for the host, and reads their status and lists. */
 export class HostServers {
   constructor(
     private readonly parts: Pick<MuxParts, 'registry' | 'catalogs' | 'clock' | 'exposures' | 'layers'>,
   ) {}
 
-  async add(registry: Registry, { name, config, options }: Added): Promise<ServerStatus> {
+  async add(registry: Registry, { name, config, options }: NewServer): Promise<ServerStatus> {
     const { tools: view, remembered, keepsFailed, reread: read, scopeReason, manager, pinnedAs } = options;
-    const reread = read && ((): Reread => rereadBy(read));
-    const own = ownConfig(name, config);
+    const reread = read && ((): Reread => callReread(read));
+    const serverConfig = ownConfig(name, config);
     if (remembered?.uses !== undefined) this.parts.exposures.uses.restore(name, remembered.uses);
-    const adding = { view, remembered, reread, scopeReason, manager, pinnedAs };
-    const { started, keep } = registry.add(name, own, adding);
+    const registration = { view, remembered, reread, scopeReason, manager, pinnedAs };
+    const { started, keep } = registry.add(name, serverConfig, registration);
     if (keepsFailed === true) keep();
     return this.statusOf(await started);
   }
 
   async reload(name: string, { approve = false, layer }: ReloadServerOptions): Promise<ServerStatus> {
-    return this.statusOf(await this.holderOf(name, layer).reload(name, { approve }));
+    return this.statusOf(await this.findRegistry(name, layer).reload(name, { approve }));
   }
 
   async remove(name: string, { layer, ...removal }: RemoveServerOptions): Promise<void> {
-    await this.holderOf(name, layer).remove(name, undefined, removal);
+    await this.findRegistry(name, layer).remove(name, undefined, removal);
   }
 
   /** @param registry the layer of the server; the shared layer when absent */
   remember(name: string, registry: Registry = this.parts.registry): RememberedLists | undefined {
     const { exposures } = this.parts;
     const lists = rememberedOf(registry.find(name));
-    const uses = exposures.uses.ofServer(name);
+    const uses = exposures.uses.countsForServer(name);
     return lists && { ...lists, ...(uses && { uses }) };
   }
 
-  /** @param everywhere also lists servers of workspaces and sessions, and instances instead of their template */
+  /** @param everywhere if true, adds servers of workspaces and sessions, and lists instances instead of templates */
   list(everywhere: boolean): readonly ServerStatus[] {
     const { registry } = this.parts;
     const upstreams = everywhere
@@ -71,7 +71,7 @@ export class HostServers {
       .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
   }
 
-  /** Returns the tools that are not in the lists of clients in a layer which have no exposure settings of their own. */
+  /** Returns the tools that are unlisted for clients of a layer without exposure settings of their own. */
   listUnlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
     return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
@@ -81,10 +81,10 @@ export class HostServers {
    * Returns the registry of a layer. If the layer is named, its registry must have the server itself, because an outer
    * layer may have a server of the same name.
    */
-  private holderOf(name: string, layer: string | undefined): Registry {
-    const holder = this.parts.layers.at(layer);
-    if (layer === undefined || holder.find(name)?.layer === holder) return holder;
-    throw notFound(name, holder.registered());
+  private findRegistry(name: string, layer: string | undefined): Registry {
+    const layerRegistry = this.parts.layers.at(layer);
+    if (layer === undefined || layerRegistry.find(name)?.layer === layerRegistry) return layerRegistry;
+    throw notFound(name, layerRegistry.registered());
   }
 
   private statusOf(upstream: Upstream): ServerStatus {
@@ -102,14 +102,14 @@ export class HostServers {
 }
 
 /** Returns the configuration for the registry. A host may pass any value. */
-function ownConfig(name: string, config: Added['config']): AnyServerConfig {
+function ownConfig(name: string, config: NewServer['config']): AnyServerConfig {
   if (isTransportConfig(config)) return streamsOf(name, config);
   if (!isRecord(config)) return { problem: NO_CONFIG };
   return isStreams(config) ? config : usableConfig(config);
 }
 
-/** Returns the configuration that a host has read again, or the host's error if reading failed. */
-function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
+/** Rereads a configuration. If the host's callback throws, returns the error as the problem. */
+function callReread(read: NonNullable<AddOptions['reread']>): Reread {
   try {
     const { config, tools: view, remembered, registered } = read();
     return {
@@ -123,7 +123,7 @@ function rereadBy(read: NonNullable<AddOptions['reread']>): Reread {
   }
 }
 
-/** Calls a callback of the host. Its error does not affect the server, which is already registered. */
+/** Calls the host's callback. An error in it does not affect the server, which is already registered. */
 function reportRegistered(registered: () => unknown): void {
   try {
     afterCallback(registered());

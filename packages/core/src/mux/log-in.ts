@@ -5,7 +5,7 @@ import { LOGIN_PROBE } from '../server/dialect/legacy/handshake.js';
  * Logs the user in to a server at a URL (OAuth 2.1, authorization code with PKCE, for which the authorization server
  * must declare support). Needs `@modelcontextprotocol/client`.
  *
- * @returns the login to keep in a `LoginStore`
+ * @returns the login to store in a `LoginStore`
  * @throws Error with a message that states the problem, without secrets
  */
 export async function logIn(init: LoginInit): Promise<Login> {

@@ -32,22 +32,20 @@ export interface MuxWorkspace extends Pick<Mux, 'addServer'> {
 
 /** Presents any number of MCP servers to clients as one MCP server. */
 export interface Mux extends HostRequests, AsyncDisposable {
-  /**
-   * Distinguishes this mux from every other. Requests to servers at URLs have it in the header {@link INSTANCE_HEADER}.
-   */
+  /** Identifies this mux. Requests to servers at URLs contain it in the header {@link INSTANCE_HEADER}. */
   readonly instanceId: string;
   /** Opens a session for one client. Several clients may be connected at the same time. */
   connect(link: ClientLink, options?: ConnectOptions): ClientSession;
   /**
-   * Opens a workspace for servers of the host that only the sessions in it see (`ConnectOptions.workspace`). The
+   * Opens a workspace. Only sessions in it (`ConnectOptions.workspace`) see the servers that the host adds to it. The
    * workspace stays open until it is closed, even without sessions.
    */
   openWorkspace(name: string): MuxWorkspace;
   /**
-   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A caller has
-   * the capabilities that its message declares (revision 2026-07-28), and requests of servers are put into the
-   * response. Any other caller has no capabilities, and such requests are refused. Servers with `isolation: 'session'`
-   * are absent.
+   * Serves one message without a connection. {@link connect} runs the same code for each line it reads. A message of
+   * revision 2026-07-28 declares the caller's capabilities, and the response contains the requests of servers. Other
+   * messages declare no capabilities, and requests of servers are refused. Servers with `isolation: 'session'` are
+   * absent.
    *
    * @param message one JSON-RPC message, JSON without a newline
    * @param reply receives each line for the message, without its newline: progress first, and last the response, for
@@ -102,7 +100,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
-  /** Asks people for approvals: for the guard `approvals`, and for a page or a terminal of the host. */
+  /** The calls that wait for a person's approval, for the guard `approvals`, and for a page or terminal of the host. */
   readonly approvals: ApprovalDesk;
   /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
@@ -115,7 +113,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   per-session instances instead of the template.
    */
   listServers(options?: { readonly everywhere?: boolean }): readonly ServerStatus[];
-  /** Returns the tools whose definitions have changed since they were approved or since the server's previous run. */
+  /** Returns the tools whose definitions have changed since their approval or since the server's previous run. */
   listChangedTools(): readonly ChangedTool[];
   /**
    * Returns the tools that `exposure` leaves out of the lists of a layer's clients without an entry in
@@ -124,24 +122,24 @@ export interface Mux extends HostRequests, AsyncDisposable {
   listUnlistedTools(place?: ServerPlace): readonly string[];
   /** Returns the connected clients, in the order of connection. */
   listClients(): readonly ClientStatus[];
-  /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
+  /** Calls `listener` for every event with this name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(
     type: Name,
     listener: (event: MuxEventMap[Name]) => void,
     options?: ListenOptions,
   ): () => void;
   /**
-   * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded. A slow
-   * consumer loses the oldest events, and gets an `events:missed` with their number instead.
+   * Iterates over all events from now on, or over the events after `options.after`. The buffer is bounded: a slow
+   * consumer gets an `events:missed` with the number of the events that it has missed.
    */
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents>;
   /** The `sequence` of the last event, for `options.after` of {@link events}; 0 before the first event. */
   readonly lastEvent: number;
   /**
    * Iterates over the messages between one client and mcpmux from now on, in both directions, until the client has
-   * disconnected. The first 100 messages are listed, and then 20 a second. An `events:missed` has the number of all
-   * other messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB
-   * has no text. Messages of a session that is not watched are not read.
+   * disconnected. Yields the first 100 messages, then 20 a second, and an `events:missed` with the number of the other
+   * messages. The text of a message has at most 16,384 characters and no secrets. A request of more than 64 KiB has no
+   * text. Without an iterator, messages are not read.
    *
    * @param session the number from {@link listClients}; returns undefined if that session is not connected
    */

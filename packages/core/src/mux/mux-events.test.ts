@@ -71,9 +71,9 @@ describe('listeners', () => {
 
 it('the number of the last event is the place behind which a reader begins that has read all else', async () => {
   const events = new MuxEvents();
-  expect(events.last).toBe(0);
+  expect(events.lastSequence).toBe(0);
   events.emit('server:added', { server: 'before' });
-  const { last } = events;
+  const { lastSequence: last } = events;
   events.emit('server:added', { server: 'after' });
   const reader = events.iterate({ after: last });
   events.close();

@@ -44,7 +44,7 @@ export interface MuxEventMap {
     readonly client?: string;
     /** The size of the request. */
     readonly bytes?: number;
-    /** The beginning of the arguments as JSON, without secrets. Present for a limited number of calls per second. */
+    /** The beginning of the arguments as JSON, without secrets. Only for a limited number of calls per second. */
     readonly arguments?: string;
     /** The size of all arguments, if the event has only their beginning. */
     readonly argumentsBytes?: number;
@@ -60,7 +60,7 @@ export interface MuxEventMap {
     readonly problem?: string;
     /** The size of the answer. Present only while a listener requests `details`. */
     readonly bytes?: number;
-    /** The beginning of the result or the error as JSON, without secrets. Present for calls with `arguments`. */
+    /** The beginning of the result or error as JSON, without secrets. Only for calls with `arguments`. */
     readonly result?: string;
     /** The size of the whole result, if the event has only its beginning. */
     readonly resultBytes?: number;
@@ -76,7 +76,7 @@ export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEv
 
 /** An event with its number and time. */
 export type NumberedEvent = MuxEvent & {
-  /** The number of this event, from 1. Events of calls are numbered only while something listens for them. */
+  /** The number of this event, from 1. Events of calls have numbers only while they have listeners. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -103,11 +103,11 @@ export interface EventsOptions extends ListenOptions {
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/** Time for which calls are stored after the last reader has left, because the reader may come back. */
+/** How long calls are stored after the last reader has left, in milliseconds. The reader may reconnect. */
 const CALLS_STORED_MS = 60_000;
 
-/** Events that every call emits, and only if there are listeners. */
-const OF_CALLS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
+/** The events that every call emits if they have listeners. */
+const CALL_EVENTS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
   readonly type: MuxEventName;
@@ -120,7 +120,7 @@ interface Listener {
  * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
  */
 export class MuxEvents {
-  /** One entry for each registration of a listener. A change replaces the list, which may be in iteration. */
+  /** One entry for each registration of a listener. A change replaces the list, in case a loop iterates over it. */
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if the events of calls have a listener or reader, or had a reader shortly before. */
@@ -130,7 +130,7 @@ export class MuxEvents {
   private areCallsRead = false;
   private isClosed = false;
   private sequence = 0;
-  private readonly history = new EventHistory<NumberedEvent>((type) => OF_CALLS.has(type));
+  private readonly history = new EventHistory<NumberedEvent>((type) => CALL_EVENTS.has(type));
   private callsStoredUntil = 0;
 
   /**
@@ -143,7 +143,7 @@ export class MuxEvents {
   ) {}
 
   /** The number of the last event; 0 before the first. */
-  get last(): number {
+  get lastSequence(): number {
     return this.sequence;
   }
 
@@ -151,21 +151,21 @@ export class MuxEvents {
     for (const listener of this.listeners) if (listener.type === type) this.report(listener, event);
     this.sequence += 1;
     const { sequence } = this;
-    if (!this.areCallsRead && OF_CALLS.has(type) && !this.areCallsStored())
+    if (!this.areCallsRead && CALL_EVENTS.has(type) && !this.areCallsStored())
       return this.history.skip({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
-    const named = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    const bare = this.includesDetails !== false ? withoutDetails(named) : named;
-    this.history.add(bare);
-    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? named : bare);
+    const full = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
+    const plain = this.includesDetails !== false ? withoutDetails(full) : full;
+    this.history.add(plain);
+    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? full : plain);
   }
 
-  /** True if calls are stored without a reader. Costs one comparison if there was no reader lately. */
+  /** True if calls are stored although they have no reader. Costs one comparison if there was no recent reader. */
   private areCallsStored(): boolean {
     if (this.callsStoredUntil === 0) return false;
     if (this.now() < this.callsStoredUntil) return true;
     this.callsStoredUntil = 0;
-    this.updateHeard();
+    this.updateListeners();
     return false;
   }
 
@@ -178,7 +178,7 @@ export class MuxEvents {
     }
   }
 
-  /** Calls `listener` for every event of the given name. Returns a function that removes the listener. */
+  /** Calls `listener` for every event with this name. Returns a function that removes the listener. */
   on<Name extends MuxEventName>(
     type: Name,
     listener: (event: MuxEventMap[Name]) => void,
@@ -186,41 +186,41 @@ export class MuxEvents {
   ): () => void {
     const entry = { type, call: listener, details };
     this.listeners = [...this.listeners, entry];
-    this.updateHeard();
+    this.updateListeners();
     return () => {
       this.listeners = this.listeners.filter((other) => other !== entry);
-      this.updateHeard();
+      this.updateListeners();
     };
   }
 
-  /** Iterates over all events from now on, until the mux is closed or the loop is left. */
+  /** Iterates over all events from now on, until the mux is closed or the consumer leaves the loop. */
   iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
-    const reader = new EventReader<NumberedEvent>(() => this.left(reader), options);
+    const reader = new EventReader<NumberedEvent>(() => this.readerLeft(reader), options);
     if (options.after !== undefined) this.replay(reader, options.after);
     if (this.isClosed) reader.end();
     this.readers.add(reader);
-    this.updateHeard();
+    this.updateListeners();
     return reader;
   }
 
-  private left(reader: EventReader<NumberedEvent>): void {
+  private readerLeft(reader: EventReader<NumberedEvent>): void {
     if (!this.readers.delete(reader)) return;
     const { areCallsRead } = this;
-    this.updateHeard();
+    this.updateListeners();
     if (!areCallsRead || this.areCallsRead) return;
     this.callsStoredUntil = this.now() + CALLS_STORED_MS;
-    this.updateHeard();
+    this.updateListeners();
   }
 
-  /** A number above the last event is from another mux, so its reader gets all stored events. */
+  /** Queues the events after a number. A number above the last is from another mux, and means all stored events. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
-    const isOurs = after <= this.sequence;
+    const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);
-    const stored = this.history.after(isOurs ? after : 0, wants);
-    const lost = reader.isOfAll
+    const stored = this.history.after(isFromThisMux ? after : 0, wants);
+    const lost = reader.readsAllTypes
       ? this.sequence - after - stored.length
       : this.history.lostAfter(after, wants);
-    reader.inbox.resume(isOurs ? lost : 0, stored);
+    reader.inbox.insertPast(isFromThisMux ? lost : 0, stored);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */
@@ -229,13 +229,13 @@ export class MuxEvents {
     for (const reader of this.readers) reader.end();
   }
 
-  private updateHeard(): void {
+  private updateListeners(): void {
     const readers = [...this.readers];
     const wanted = new Set([...readers, ...this.listeners].map(({ details }) => details));
     this.includesDetails = wanted.has(true) || (wanted.has('sizes') && 'sizes');
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
     const isStored = this.areCallsRead || this.callsStoredUntil > 0;
-    this.isHeard = isStored || this.listeners.some(({ type }) => OF_CALLS.has(type));
+    this.isHeard = isStored || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
   }
 }
 

@@ -25,15 +25,13 @@ export interface MuxOptions {
    * link. Does not apply to {@link Mux.addServer}.
    */
   readonly addPolicy?: AddPolicy;
-  /**
-   * Action for a tool whose definition changes after it has first been seen. When absent: `warn`, which only reports.
-   */
+  /** Action for a tool whose definition changes after it was first listed. When absent: `warn`, which only reports. */
   readonly pinTools?: PinMode;
   /** The tools in the `tools/list` of clients. Default: all. {@link Mux.expose} replaces this setting. */
   readonly exposure?: ExposureOptions;
   /**
-   * The era that mcpmux tries first with a server whose era is unknown. Default: the era of the only client; `modern`
-   * for several clients; `legacy` for none. A host that expects many clients sets `modern`.
+   * The era that mcpmux tries first with a server of unknown era. Default: the era of the only client; `modern` for
+   * several clients; `legacy` for none. A host that expects many clients sets `modern`.
    */
   readonly firstEra?: Era;
   /**
@@ -47,14 +45,15 @@ export interface MuxOptions {
    */
   readonly waitForServers?: boolean;
   /**
-   * True if the clients are windows of one user. They share the host's servers. A server that a client adds is its own
-   * unless the client sets `scope: "all"`, and no client removes servers of the host. False when absent.
+   * True if the clients are windows of one user. They share the host's servers. A server that a client adds is for that
+   * client only, unless the client sets `scope: "all"`, and clients cannot remove servers of the host. False when
+   * absent.
    */
   readonly hasWindows?: boolean;
   /**
    * Key of 32 bytes that seals the `requestState` of answers with questions (revision 2026-07-28); random when absent.
-   * If a retry reaches another mux with the same key, that mux refuses the retry with the reason. The call continues
-   * only in the mux that received it.
+   * A call continues only in the mux that received it. Another mux with the same key refuses the retry and states the
+   * reason.
    */
   readonly requestStateKey?: Uint8Array;
 }
@@ -64,7 +63,7 @@ export interface MuxComponents {
   /** The destination of log records: a `Logger`, `console`, or a logger such as pino's; none when absent. */
   readonly logger?: HostLogger;
   readonly clock?: Clock;
-  /** Replaces limits that no host needs to set, for tests. */
+  /** Overrides internal limits, for tests. No host needs to set them. */
   readonly limits?: Partial<AllLimits>;
   /** Starts the processes of servers. */
   readonly spawn?: SpawnProcess;

@@ -166,7 +166,7 @@ class Multiplexer implements Mux {
   }
 
   get lastEvent(): number {
-    return this.parts.events.last;
+    return this.parts.events.lastSequence;
   }
 
   events(options?: EventsOptions): AsyncIterableIterator<NumberedEvent | MissedEvents> {
@@ -175,9 +175,9 @@ class Multiplexer implements Mux {
 
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
     const { sessions, clock, registry } = this.parts;
-    const watched = sessions.connected(session);
+    const watchedSession = sessions.connected(session);
     const secrets = (): readonly (readonly string[])[] => registry.all().map((server) => server.secrets);
-    return watched && watchSession(watched, clock, secrets);
+    return watchedSession && watchSession(watchedSession, clock, secrets);
   }
 
   async close(): Promise<void> {
@@ -203,14 +203,14 @@ class Multiplexer implements Mux {
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
-    // After this client has disconnected, no session can see its layers, so their journals are dropped.
-    const left = session.closed.then(() => layers.close());
-    void left.then(() => {
+    // After the client has disconnected, no session can see its own layers, so their journals are dropped.
+    const layersClosed = session.closed.then(() => layers.close());
+    void layersClosed.then(() => {
       for (const layer of [layers.own, layers.adds]) if (layer.isSingleClient) journal.forgetLayer(layer);
     });
     // A session that shares the layer of another client ends with that client.
     void placement.beside?.closed.then(() => session.finish(0));
-    // A client that connects once the mux has been closed is disconnected at once.
+    // A client that connects to a closed mux is disconnected at once.
     if (this.isClosed) void session.finish(0);
     const client = clientSession({ channel, layers, principal, session });
     this.layersOf.set(client, layers);
@@ -223,7 +223,7 @@ class Multiplexer implements Mux {
     return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
-  /** Connects the host through a channel in memory, on its first request, as a client like any other. */
+  /** Connects the host as a client, through a channel in memory, on its first request. */
   private hostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {

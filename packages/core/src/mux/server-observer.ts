@@ -24,7 +24,7 @@ const MAX_NAMED_TOOLS = 20;
 /** Maximum length of a tool's name in a record, in characters. */
 const MAX_TOOL_NAME = 200;
 
-/** The receivers of a {@link ServerObserver}. */
+/** The components that a {@link ServerObserver} notifies. */
 export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
@@ -35,7 +35,7 @@ export interface ServerAudience {
   readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
 }
 
-/** Returns a function that reports operations, done or refused, to the log and the host. */
+/** Returns a function that reports completed and refused operations to the log and the host. */
 export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord, level?: LogLevel) => void {
   return (record, level = 'info') => {
     logger.log(level, 'audit', { ...record });
@@ -83,11 +83,11 @@ export class ServerObserver {
 
   private added(upstream: Upstream, by: Actor): void {
     const level = levelOf(upstream, by);
-    this.report(upstream, level, 'server added', placeOf(upstream));
+    this.report(upstream, level, 'server added', locationOf(upstream));
     this.audit({ action: 'add', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.events.emit('server:added', namedServer(upstream));
     // Lists remembered from an earlier mux are available at once.
-    if (isListed(upstream)) this.allChanged(upstream);
+    if (isListed(upstream)) this.announceAll(upstream);
   }
 
   private removed(upstream: Upstream, by: Actor): void {
@@ -96,13 +96,13 @@ export class ServerObserver {
     this.audit({ action: 'remove', ...auditedServer(upstream), outcome: 'done', ...by }, level);
     this.audience.sessions.serverRemoved(upstream);
     this.audience.events.emit('server:removed', namedServer(upstream));
-    this.allChanged(upstream);
+    this.announceAll(upstream);
   }
 
   private replaced(upstream: Upstream, next: Upstream): void {
-    this.report(next, 'info', 'configuration read again', placeOf(next));
+    this.report(next, 'info', 'configuration read again', locationOf(next));
     this.audience.sessions.serverRemoved(upstream);
-    this.allChanged(next);
+    this.announceAll(next);
   }
 
   private spawned(upstream: Upstream, pid: number): void {
@@ -116,9 +116,9 @@ export class ServerObserver {
     const outcome = isBlocked ? 'refused' : 'done';
     const rule = isBlocked ? 'pin block' : 'pin warn';
     this.audit({ action: 'change', ...auditedServer(upstream), outcome, rule, tools: names });
-    const isOther = [...findings.values()].every((reason) => reason === 'command');
-    const what = isOther ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
-    const message = `${what}${isBlocked ? '; its tools are blocked until approved' : ''}`;
+    const isOtherCommand = [...findings.values()].every((reason) => reason === 'command');
+    const summary = isOtherCommand ? OTHER_COMMAND : `${findings.size} tools differ from the pinned ones`;
+    const message = `${summary}${isBlocked ? '; its tools are blocked until approved' : ''}`;
     this.report(upstream, 'warn', message, { tools: names });
   }
 
@@ -138,8 +138,8 @@ export class ServerObserver {
   }
 
   private swapFailed(upstream: Upstream, failure: RunFailure): void {
-    const why = summarize(upstream.name, failure);
-    this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${why}`);
+    const reason = summarize(upstream.name, failure);
+    this.audience.journal.record(upstream, 'event', `reload failed, the previous run continues: ${reason}`);
     this.spawnFailed(upstream, failure);
   }
 
@@ -150,7 +150,7 @@ export class ServerObserver {
 
   private output(upstream: Upstream, stream: 'stderr' | 'stdout', line: string): void {
     const { logger, journal, events } = this.audience;
-    // The connection has logged a line on stdout at level debug: many servers print a greeting and then work normally.
+    // The connection logs lines on stdout at level debug, because many servers print a greeting and then work normally.
     if (stream === 'stderr') logger.log('info', line, { server: upstream.name, stream });
     journal.record(upstream, stream, line);
     events.emit(`server:${stream}`, { ...namedServer(upstream), line });
@@ -173,7 +173,7 @@ export class ServerObserver {
         });
         events.emit('server:state', { ...namedServer(upstream), status: 'running' });
         sessions.serverRuns(upstream);
-        return this.allChanged(upstream);
+        return this.announceAll(upstream);
       case 'idle':
         this.report(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);
         return events.emit('server:state', { ...namedServer(upstream), status: 'idle' });
@@ -183,7 +183,7 @@ export class ServerObserver {
         journal.record(upstream, 'event', error);
         this.spawnFailed(upstream, state.failure);
         events.emit('server:state', { ...namedServer(upstream), status: statusName(state), error });
-        return this.allChanged(upstream);
+        return this.announceAll(upstream);
       }
     }
   }
@@ -200,14 +200,14 @@ export class ServerObserver {
   }
 
   /**
-   * Announces that all lists of a server may have changed. The list of tools is always announced. Another list is
-   * announced only if it has or had entries.
+   * Announces that all lists of a server may have changed. Always announces the list of tools, and another list only if
+   * it has or had entries.
    */
-  private allChanged(upstream: Upstream): void {
+  private announceAll(upstream: Upstream): void {
     const { lists, listsBefore } = upstream.offer;
     for (const kind of LIST_KINDS) {
-      const isConcerned = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
-      if (isConcerned) this.announce(upstream, kind);
+      const mayHaveChanged = kind === 'tools' || lists[kind].length > 0 || listsBefore[kind].length > 0;
+      if (mayHaveChanged) this.announce(upstream, kind);
     }
   }
 
@@ -217,8 +217,8 @@ export class ServerObserver {
   }
 }
 
-/** Returns the command or URL of a server; nothing if its configuration cannot be used. */
-function placeOf({ config, shown: { url, command } }: Upstream): LogFields {
+/** Returns the command or URL of a server. Empty if its configuration cannot be used. */
+function locationOf({ config, shown: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };
 }

@@ -1,9 +1,9 @@
 import type { RemovalOptions } from '../server/registry/fleet.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Distinguishes a server from other servers of the same name. */
+/** Identifies a server among servers of the same name. */
 export interface ServerPlace {
-  /** The layer of the server, as {@link ServerStatus} has it. Absent for a server that was added for all clients. */
+  /** The layer of the server, as in {@link ServerStatus}. Absent for a server that was added for all clients. */
   readonly layer?: string | undefined;
 }
 

@@ -5,12 +5,12 @@ import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
 /** The rate of listed messages. A handshake with all its lists fits into the burst. */
-const LISTED = { atOnce: 100, perSecond: 20 };
-/** Time for which messages are left out before the reader gets their number. */
-const LEFT_OUT_MS = 100;
+const MESSAGE_RATE = { atOnce: 100, perSecond: 20 };
+/** How long messages are only counted before the reader gets their number, in milliseconds. */
+const PAUSE_MS = 100;
 
 /**
- * Reads the messages of a session from now on, until the loop is left or the session ends.
+ * Reads the messages of a session from now on, until the consumer leaves the loop or the session ends.
  *
  * @param secrets the secrets of each server, which are removed from every text
  */
@@ -19,42 +19,42 @@ export function watchSession(
   clock: Clock,
   secrets: () => readonly (readonly string[])[],
 ): EventReader<SessionMessage> {
-  const allowance = new Allowance(LISTED);
+  const allowance = new Allowance(MESSAGE_RATE);
   const redactors = new Redactors(secrets);
-  // While too many messages arrive, they are only counted, because reading the clock for each would cost more than the
-  // rest.
-  let isLeavingOut = false;
-  const leaveOut = (): void => {
-    isLeavingOut = true;
+  // While too many messages arrive, they are only counted. Reading the clock for each would cost more than counting.
+  let isPaused = false;
+  const pause = (): void => {
+    isPaused = true;
     clock.schedule(() => {
-      isLeavingOut = false;
-      reader.serve();
-    }, LEFT_OUT_MS);
+      isPaused = false;
+      reader.deliver();
+    }, PAUSE_MS);
   };
   const leave = session.taps.add((from, line) => {
-    if (!isLeavingOut && !allowance.take(clock.now())) leaveOut();
-    if (isLeavingOut) return reader.inbox.skip(1);
+    if (!isPaused && !allowance.take(clock.now())) pause();
+    if (isPaused) return reader.inbox.skip(1);
     const text = messageText(line, from, redactors.current());
-    const shown = text === undefined ? undefined : { text };
-    reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...shown });
+    const textMember = text === undefined ? undefined : { text };
+    reader.push({ type: 'message', time: Date.now(), from, ...envelopeOf(line), ...textMember });
   });
   const reader = new EventReader<SessionMessage>(leave);
   void session.closed.then(() => reader.end());
   return reader;
 }
 
-/** Provides a redactor, which is renewed once a server has been added, removed or changed, or has further secrets. */
+/** Provides the current redactor. Creates another one when the servers or their secrets have changed. */
 export class Redactors {
-  private known: readonly (readonly string[])[] = [];
+  private knownSecrets: readonly (readonly string[])[] = [];
   private redactor = new Redactor([]);
 
   constructor(private readonly secrets: () => readonly (readonly string[])[]) {}
 
   current(): Redactor {
     const lists = this.secrets();
-    const isSame = lists.length === this.known.length && lists.every((list, at) => list === this.known[at]);
-    if (isSame) return this.redactor;
-    this.known = lists;
+    const isUnchanged =
+      lists.length === this.knownSecrets.length && lists.every((list, at) => list === this.knownSecrets[at]);
+    if (isUnchanged) return this.redactor;
+    this.knownSecrets = lists;
     this.redactor = new Redactor(lists.flat());
     return this.redactor;
   }

@@ -21,20 +21,20 @@ import type { ObservedCall } from '../client/request/forward.js';
 
 /** Maximum number of characters of the arguments or the result of a call in an event. */
 const MAX_SHOWN_BODY = 16_384;
-/** Bytes that are read beyond the cut, so that a secret that begins before the cut is found completely. */
-const BEYOND_CUT = 4096;
+/** Number of bytes to read beyond the cut, to find the whole of a secret that begins before it. */
+const EXTRA_BYTES = 4096;
 const ARGUMENTS = valuePaths([['params', 'arguments']]);
 
 /**
  * Returns the members of an event that describe the request of a call.
  *
- * @param redactor cleans the arguments; if undefined, they are not shown
+ * @param redactor removes secrets from the arguments; if undefined, the arguments are not shown
  */
 export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | undefined) {
   const { caller, line } = exchange;
   const client = caller.profile?.label;
-  const whole = { start: 0, end: line.length };
-  const [found] = redactor ? valueSpans(line, whole, ARGUMENTS) : [];
+  const fullLine = { start: 0, end: line.length };
+  const [found] = redactor ? valueSpans(line, fullLine, ARGUMENTS) : [];
   return {
     session: caller.session,
     ...(client !== undefined && { client }),
@@ -46,7 +46,7 @@ export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | un
 /**
  * Returns the members of an event that describe the answer to a call.
  *
- * @param redactor cleans the result; if undefined, it is not shown
+ * @param redactor removes secrets from the result; if undefined, the result is not shown
  */
 export function shownAnswer(line: Buffer, span: Span, redactor: Redactor | undefined) {
   if (redactor === undefined) return { bytes: line.length };
@@ -67,14 +67,14 @@ function shownArguments({ text, cutFrom }: ShownBody) {
 
 /** Returns the beginning of a JSON value without secrets. */
 function shownBody(line: Buffer, { start, end }: Span, redactor: Redactor): ShownBody {
-  const read = Math.min(end, start + MAX_SHOWN_BODY + BEYOND_CUT);
+  const read = Math.min(end, start + MAX_SHOWN_BODY + EXTRA_BYTES);
   const [masked = ''] = maskArgs([redactor.redact(line.toString('utf8', start, read))]).args;
   const escaped = escapeControls(masked);
   const text = cutText(escaped, MAX_SHOWN_BODY);
   return read < end || text.length < escaped.length ? { text, cutFrom: end - start } : { text };
 }
 
-/** A message between a client and mcpmux, for a reader of the session. */
+/** A message between a client and mcpmux, as an observer of the session sees it. */
 export interface SessionMessage {
   readonly type: 'message';
   /** Milliseconds since 1970. */
@@ -85,7 +85,7 @@ export interface SessionMessage {
   readonly id?: string;
   readonly method?: string;
   readonly bytes: number;
-  /** The beginning of the message, without secrets. Present for a limited number of messages per second. */
+  /** The beginning of the message, without secrets. Only for a limited number of messages per second. */
   readonly text?: string;
 }
 
@@ -95,25 +95,25 @@ type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 const MAX_READ_BYTES = 64 * 1024;
 /** Number of bytes at each end of a longer message that are searched for its id. */
 const END_BYTES = 1024;
-/** Members of `add_server` whose values are secret regardless of their names. */
+/** Members of `add_server` whose values are all secret, whatever their names. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
 /** Returns the kind, the id and the method of a message. */
 export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 'bytes'> {
   const bytes = sizeOf(line);
   if (bytes <= MAX_READ_BYTES) {
-    const whole = inOnePiece(line);
-    return { ...shownEnvelope(whole, readMessage(whole, [])), bytes };
+    const fullLine = inOnePiece(line);
+    return { ...shownEnvelope(fullLine, readMessage(fullLine, [])), bytes };
   }
-  const [head, tail] = endsOf(line);
+  const [head, tail] = readEnds(line);
   const { id, kind } = hintsOf(head, tail);
   const shown = kind === 'response' ? 'result' : 'unknown';
   return { kind: shown, ...(id !== undefined && { id }), bytes };
 }
 
 /**
- * Returns the text of a message; undefined for a client's long message. A long message is not parsed, so its text would
- * contain the secrets of a server that it adds.
+ * Returns the text of a message, or undefined for a long message of a client. Long messages are not parsed, so the text
+ * could contain the secrets of a server that the client adds.
  */
 export function messageText(
   line: OutgoingLine,
@@ -123,15 +123,15 @@ export function messageText(
   const isLong = sizeOf(line) > MAX_READ_BYTES;
   if (isLong && from === 'client') return undefined;
   const text = isLong
-    ? headOf(line).toString('utf8')
-    : withoutValues(inOnePiece(line).toString('utf8').trimEnd());
+    ? readHead(line).toString('utf8')
+    : withoutSecretValues(inOnePiece(line).toString('utf8').trimEnd());
   const [shown = ''] = maskArgs([redactor.redact(text)]).args;
   return cutText(escapeControls(shown), MAX_SHOWN_BODY);
 }
 
 /** Returns the beginning of a long line, with enough bytes after the cut to find a secret that begins before it. */
-function headOf(line: OutgoingLine): Buffer {
-  const length = MAX_SHOWN_BODY + BEYOND_CUT;
+function readHead(line: OutgoingLine): Buffer {
+  const length = MAX_SHOWN_BODY + EXTRA_BYTES;
   if (!isInPieces(line)) return inOnePiece(line).subarray(0, length);
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -152,11 +152,11 @@ function sizeOf(line: OutgoingLine): number {
 }
 
 /** Returns the beginning and the end of a long line. */
-function endsOf(line: OutgoingLine): readonly [Buffer, Buffer] {
-  return [headOf(line).subarray(0, END_BYTES), tailOf(line)];
+function readEnds(line: OutgoingLine): readonly [Buffer, Buffer] {
+  return [readHead(line).subarray(0, END_BYTES), readTail(line)];
 }
 
-function tailOf(line: OutgoingLine): Buffer {
+function readTail(line: OutgoingLine): Buffer {
   if (!isInPieces(line)) return inOnePiece(line).subarray(-END_BYTES);
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -177,9 +177,10 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
 }
 
 /**
- * Removes the values of secret members from JSON. The secrets of a server that is only being added are not known yet.
+ * Removes the values of secret members from JSON. The redactor does not know the secrets of a server before it is
+ * added.
  */
-function withoutValues(text: string): string {
+function withoutSecretValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, withoutSecret));
   } catch {

@@ -32,7 +32,7 @@ async function start(
   return {
     starts: rig.server.pids.length,
     version: identity?.protocolVersion,
-    verdict: verdicts.of(all),
+    verdict: verdicts.eraOf(all),
     failure: state.kind === 'crashed' ? state.failure.kind : undefined,
   };
 }

@@ -7,17 +7,17 @@ import type { Definition } from './lists/definition.js';
 import { LIST_KINDS, LISTS, type ListKind } from './lists/list-kind.js';
 import { readList, type Listing } from './lists/listing.js';
 import type { Registration } from './lists/registration.js';
-import { recalled } from './lists/remembered-lists.js';
+import { restoredLists } from './lists/remembered-lists.js';
 import { NO_LISTS, type Listings, type ServerLists } from './lists/server-lists.js';
 import { applyToolFilter } from './lists/tool-filter.js';
 import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
-/** The warning if all tools are treated as different from the pinned tools, because another command offers them. */
+/** The warning if all tools differ from the pinned tools because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
-/** The lists of one server from the last run that listed anything. They are stale while no run serves. */
+/** The lists of one server, from its last run with a listing. Stale while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
   /** The lists before the last full listing. */
@@ -28,11 +28,11 @@ export class Offer {
   readonly earlier = new EarlierDefinitions();
   /** The tools that clients cannot use until they are approved. */
   blocked: PinFindings = NO_FINDINGS;
-  /** True if the pins are from the first list of this server, and not from an earlier server of its name. */
+  /** True if the pins are from this server's first list, not from an earlier server with the same name. */
   private hasOwnPins = false;
   private admitsNext = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** The tools before the filter of the registration. These are remembered, because the filter may change. */
+  /** The tools before the filter of the registration. `remember` returns these, because the filter may change. */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -42,15 +42,15 @@ export class Offer {
     private readonly report: (report: ServerReport<never>) => void,
   ) {
     this.registration = registration;
-    this.recall(recalled(remembered));
+    this.recall(restoredLists(remembered));
   }
 
-  /** The lists as the server gave them, without the filter. */
+  /** The lists as the server sent them, without the filter. */
   get asListed(): ServerLists {
     return { ...this.lists, tools: this.listedTools };
   }
 
-  /** Uses the lists of another run, as the server gave them. */
+  /** Uses the lists of another run, as the server sent them. */
   recall(lists: ServerLists): void {
     this.listedTools = lists.tools;
     this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
@@ -62,13 +62,13 @@ export class Offer {
     return [...LIST_KINDS.flatMap((kind) => this.listWarnings[kind]), ...(isOther ? [OTHER_COMMAND] : [])];
   }
 
-  /** Replaces all lists after a run has listed everything. */
+  /** Replaces all lists with the listings of a run. */
   replace(listings: Listings): void {
     const { pins, logger } = this.components;
     const { name: server } = this.registration;
     this.hasOwnPins ||= pins.mode === 'block' && !pins.has(this.registration);
     this.listsBefore = this.lists;
-    this.find(NO_FINDINGS);
+    this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
     // In mode `warn`, the tools of a run are compared with the tools of the previous run.
     if (pins.mode !== 'block') this.earlier.clear();
@@ -79,42 +79,40 @@ export class Offer {
     for (const kind of LIST_KINDS) this.accept(kind, this.filtered(kind, listings[kind]));
   }
 
-  /** Approves the tools that are listed now. */
+  /** Approves the currently listed tools. */
   approveTools(): void {
     this.components.pins.approve(this.registration, this.lists.tools);
-    this.find(NO_FINDINGS);
+    this.setFindings(NO_FINDINGS);
     this.earlier.clear();
     this.report({ kind: 'list-changed', list: 'tools' });
   }
 
-  /**
-   * Sets whether tools that only the next full list has are treated as approved. Approvals of an earlier server stay.
-   */
+  /** If on, approves tools that first appear in the next full list. Approvals of an earlier server stay unchanged. */
   admit(isOn: boolean): void {
     this.admitsNext = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
-  /** Approves the tools of the next run, whatever their definitions. */
+  /** Approves the tools of the next run, whatever their definitions are. */
   approveNext(): void {
     this.components.pins.forget(this.registration);
   }
 
-  /** Reads a list again after the run of `connection` has announced a change. Does not reject. */
+  /** Reads a list again after a change that the run of `connection` announced. Does not reject. */
   async relist(kind: ListKind, connection: Connection, isCurrent: () => boolean): Promise<void> {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
     try {
-      const whole = await readList(connection, spec, limits, () => limits.listTimeoutMs);
+      const fullListing = await readList(connection, spec, limits, () => limits.listTimeoutMs);
       if (!isCurrent()) return;
-      if (kind === 'tools') this.listedTools = whole.items;
-      const listing = this.filtered(kind, whole);
+      if (kind === 'tools') this.listedTools = fullListing.items;
+      const listing = this.filtered(kind, fullListing);
       const known: Listing = { items: this.lists[kind], warnings: this.listWarnings[kind] };
       if (isDeepStrictEqual(listing, known)) return;
       this.accept(kind, listing);
       this.report({ kind: 'list-changed', list: kind });
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
-      // The old list stays in use. The next announcement of the server causes another reading.
+      // The old list stays in use until the server's next announcement.
       const fields = { server: this.registration.name, problem: messageOf(error) };
       logger.log('warn', `could not list the ${spec.noun}s again`, fields);
     }
@@ -130,7 +128,7 @@ export class Offer {
     this.listWarnings = { ...this.listWarnings, [kind]: warnings };
     if (kind === 'tools') {
       this.compare(items);
-      this.earlier.replaced(before, this.findings);
+      this.earlier.record(before, this.findings);
     }
     const { name: server } = this.registration;
     for (const warning of warnings) this.components.logger.log('warn', warning, { server });
@@ -140,35 +138,37 @@ export class Offer {
   private compare(tools: readonly Definition[]): void {
     const { pins } = this.components;
     const { findings: before } = this;
-    const found = pins.check(this.registration, tools);
-    // In mode `warn`, a change is found only once, and stays among the findings until the next run.
+    const newFindings = pins.check(this.registration, tools);
+    // In mode `warn`, a change is found only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
-    this.find(isBlocking ? found : new Map([...before, ...found]));
-    const isNews = [...found].some(([tool, reason]) => !isBlocking || before.get(tool) !== reason);
-    if (isNews) this.report({ kind: 'unpinned', findings: found });
+    this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
+    const hasNewFindings = [...newFindings].some(
+      ([tool, reason]) => !isBlocking || before.get(tool) !== reason,
+    );
+    if (hasNewFindings) this.report({ kind: 'unpinned', findings: newFindings });
   }
 
-  private find(findings: PinFindings): void {
+  private setFindings(findings: PinFindings): void {
     this.findings = findings;
     if (this.components.pins.mode === 'block') this.blocked = findings;
   }
 }
 
-/** The earlier definitions of one server's changed tools, so that a person can compare them. */
+/** The earlier definitions of one server's changed tools, for people to compare. */
 class EarlierDefinitions {
   private definitions: ReadonlyMap<string, Definition> = new Map();
 
-  /** Returns the definition of a changed tool from its approval or first listing. */
-  of(tool: string): Definition | undefined {
+  /** Returns a changed tool's definition at its approval or first listing. */
+  get(tool: string): Definition | undefined {
     return this.definitions.get(tool);
   }
 
   /**
    * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
    *
-   * @param findings the tools that differ from their approved definitions; all others are forgotten
+   * @param findings the tools that differ from their approved definitions; forgets all other tools
    */
-  replaced(before: readonly Definition[], findings: PinFindings): void {
+  record(before: readonly Definition[], findings: PinFindings): void {
     const known = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');
     const seen = before.filter(({ key }) => findings.get(key) === 'changed');
     this.definitions = new Map([...seen.map((tool) => [tool.key, tool] as const), ...known]);

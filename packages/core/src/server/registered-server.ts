@@ -9,36 +9,36 @@ import type { ExternalControl } from './config/server-manager.js';
 import type { Registration } from './lists/registration.js';
 import type { ToolFilter } from './lists/tool-filter.js';
 
-/** The number of the last values of commands that are removed from text. */
+/** The maximum number of command outputs to mask. The oldest are dropped. */
 const MAX_PRINTED = 100;
 
-/** The part of a server that does not change while it is registered, except for its secrets. */
+/** The properties of a server that stay the same while it is registered, except for its secrets. */
 export class RegisteredServer<Server> {
   readonly name: ServerName;
   readonly config: AnyServerConfig;
   /** The layer in which the server is registered. Clients in this layer see the server. */
   readonly layer: Layer<Server>;
-  /** The position of the server's entries in merged lists. It grows with every server that is added to the layer. */
+  /** The position of the server's entries in merged lists. Increases with every server that is added to the layer. */
   readonly position: number;
   /** The id of the principal whose agent has added the server; undefined for servers of the host. */
   readonly addedBy: string | undefined;
-  /** The reason why clients share the server, or why each has its own run. */
+  /** The reason why clients share the server, or why each client has a run. */
   readonly scopeReason: string | undefined;
-  /** Removes and reloads the server for all muxes that have it. */
+  /** Removes and reloads the server in all muxes that have it. */
   readonly manager: ExternalControl | undefined;
-  /** The configuration that identifies the server for its pinned tools; `config` if undefined. */
+  /** The configuration that identifies the server for pinned tools; `config` if undefined. */
   readonly pinnedAs: AnyServerConfig | undefined;
   /** The filter for the server's tools. */
   readonly view: ToolFilter | undefined;
-  /** Reads the configuration again, to reload a server whose configuration cannot be used. */
+  /** Reads the configuration again, for a reload of a server with an unusable configuration. */
   readonly reread: Registration<Server>['reread'];
   /** The command of the server without secrets. */
   readonly shown: RedactedCommand;
-  private printed: readonly string[] = [];
-  /** The secrets in its configuration, and those that its commands have printed. */
+  private outputs: readonly string[] = [];
+  /** The secrets in its configuration, and the outputs of its commands. */
   secrets: readonly string[];
   /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
-  protected readonly predecessorGone: Promise<unknown> | undefined;
+  protected readonly predecessorEnded: Promise<unknown> | undefined;
 
   constructor(registration: Registration<Server>, environment: NodeJS.ProcessEnv) {
     const { name, config, layer, view } = registration;
@@ -46,7 +46,7 @@ export class RegisteredServer<Server> {
     this.config = config;
     this.layer = layer;
     this.position = registration.position;
-    this.predecessorGone = registration.predecessorGone;
+    this.predecessorEnded = registration.predecessorEnded;
     this.view = view;
     this.reread = registration.reread;
     this.addedBy = registration.addedBy;
@@ -58,12 +58,12 @@ export class RegisteredServer<Server> {
   }
 
   /**
-   * Takes a value that a command has printed, and returns the mask with it. A server that still runs may show the values
-   * of earlier starts.
+   * Adds the output of a command and returns a mask that includes it. Earlier outputs stay in the mask, because a
+   * running server may print them.
    */
   protected addSecret(value: string): TextMask {
-    this.printed = [...this.printed.filter((known) => known !== value), value].slice(-MAX_PRINTED);
-    this.secrets = [...secretsOfConfig(this.config), ...this.shown.secrets, ...this.printed];
+    this.outputs = [...this.outputs.filter((known) => known !== value), value].slice(-MAX_PRINTED);
+    this.secrets = [...secretsOfConfig(this.config), ...this.shown.secrets, ...this.outputs];
     return new Redactor(this.secrets);
   }
 }

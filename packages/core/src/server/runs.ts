@@ -8,7 +8,7 @@ import type { RunReady, SecondEra, ServerRunEvents, ServerRunInit } from './run/
 import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './run/run-components.js';
 
-/** The server for {@link Runs}. */
+/** The server of {@link Runs}. */
 export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox' | 'second'> {
   readonly upstream: Server;
 }
@@ -16,26 +16,26 @@ export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox' 
 /** Handles the events of one server's runs. */
 export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
   failed(run: ServerRun, generation: number, failure: RunFailure): void;
-  /** Reads a list again, because the run with this connection has announced a change. Must not reject. */
+  /** Reads a list again after a change that the run with this connection announced. Must not reject. */
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
 }
 
 /** A run for the clients of one era, and its events. */
 export interface SecondInit extends SecondEra {
   readonly ready: (run: ServerRun, ready: RunReady) => void;
-  /** Called when the run has ended or its start has failed. */
+  /** Called at the end of the run or after a failed start. */
   readonly failed: (failure: RunFailure) => void;
 }
 
-/** Takes the results of a run's start, at the moment when calls begin to go to the run. */
+/** Uses the results of a run's start. Called when the run starts to get calls. */
 export type Adopt = (ready: RunReady) => void;
 
-/** The runs of one server: the current run, the other run of a swap, and the run for clients of another era. */
+/** The runs of one server: the current run, the other run of a swap, and the run for clients of the other era. */
 export class Runs<Server> {
-  /** The run to which calls go. Only this class sets it. */
+  /** The run that gets the calls. Only this class sets it. */
   current: ServerRun | undefined;
-  /** The other runs: during a swap, the starting successor or the ending predecessor; and the run for the other era. */
-  private readonly beside = new Set<ServerRun>();
+  /** The other runs: the run for the other era and, during a swap, the starting successor or the ending predecessor. */
+  private readonly otherRuns = new Set<ServerRun>();
   private readonly relisters = new WeakMap<ServerRun, Relister>();
 
   constructor(
@@ -44,12 +44,12 @@ export class Runs<Server> {
     private readonly owner: RunsOwner,
   ) {}
 
-  /** Reads a list of the current run again, because it may have changed without a notification. */
+  /** Reads a list of the current run again, because the list may have changed without a notification. */
   relist(kind: ListKind): void {
     if (this.current !== undefined) this.relisters.get(this.current)?.changed(kind);
   }
 
-  /** Starts a run as the current run. Resolves when it runs or has failed. */
+  /** Starts a run as the current run. Resolves when the run serves or has failed. */
   async start(generation: number, adopt: Adopt): Promise<void> {
     const { run, settled } = this.begin(
       (ready) => {
@@ -63,10 +63,10 @@ export class Runs<Server> {
   }
 
   /**
-   * Starts a run while the current run continues. Once the new run is ready, it takes over, and the previous run is
-   * retired.
+   * Starts a run while the current run continues. Once the new run is ready, it becomes the current run, and the
+   * previous run is retired.
    *
-   * @returns the failure of the new run, if it failed; then the previous run continues
+   * @returns the failure of the new run if it failed, in which case the previous run continues
    */
   async swap(
     generation: number,
@@ -77,38 +77,38 @@ export class Runs<Server> {
     const { current: before } = this;
     const { run, settled } = this.begin(
       (ready) => {
-        // The run may have ended at the moment when it was ready.
+        // The run may have ended just when it became ready.
         if (!run.isServing) return;
         this.current = run;
-        this.beside.delete(run);
-        if (before !== undefined) this.beside.add(before);
+        this.otherRuns.delete(run);
+        if (before !== undefined) this.otherRuns.add(before);
         adopt(ready);
       },
       (failure) => this.owner.failed(run, generation, failure),
     );
-    this.beside.add(run);
+    this.otherRuns.add(run);
     await settled;
-    const hasTakenOver = !this.beside.delete(run);
-    const loser = hasTakenOver ? before : run;
+    const hasTakenOver = !this.otherRuns.delete(run);
+    const replacedRun = hasTakenOver ? before : run;
     if (hasTakenOver) await before?.retire({ kind: 'reloaded' }, drainMs, timings);
-    if (loser !== undefined) this.beside.delete(loser);
-    loser?.mute();
+    if (replacedRun !== undefined) this.otherRuns.delete(replacedRun);
+    replacedRun?.mute();
     return hasTakenOver ? undefined : (run.failure ?? { kind: 'removed' });
   }
 
-  /** Starts a run for the clients of one era, along with the current run. Resolves when it runs or has failed. */
+  /** Starts a run for the clients of one era beside the current run. Resolves when the run serves or has failed. */
   async open({ ready, failed, ...second }: SecondInit): Promise<void> {
     const ended = async (failure: RunFailure): Promise<void> => {
       failed(failure);
       await run.stop(ABORT_TIMINGS);
-      this.beside.delete(run);
+      this.otherRuns.delete(run);
     };
     const { run, settled } = this.begin(
       (found) => ready(run, found),
       (failure) => void ended(failure),
       second,
     );
-    this.beside.add(run);
+    this.otherRuns.add(run);
     await settled;
   }
 
@@ -116,24 +116,24 @@ export class Runs<Server> {
   async close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void> {
     await run.retire({ kind: 'reloaded' }, drainMs, timings);
     run.mute();
-    this.beside.delete(run);
+    this.otherRuns.delete(run);
   }
 
-  /** Ends all runs, after their calls have had `drainMs` to finish. */
+  /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
-    await Promise.all(this.all.map((run) => run.retire(failure, drainMs, timings)));
+    await Promise.all(this.allRuns.map((run) => run.retire(failure, drainMs, timings)));
   }
 
   /** Ends all runs within the time for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
-    await Promise.all(this.all.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
+    await Promise.all(this.allRuns.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
   }
 
-  private get all(): readonly ServerRun[] {
-    return this.current === undefined ? [...this.beside] : [this.current, ...this.beside];
+  private get allRuns(): readonly ServerRun[] {
+    return this.current === undefined ? [...this.otherRuns] : [this.current, ...this.otherRuns];
   }
 
-  /** Starts a run. `settled` resolves when it has been adopted or has failed. */
+  /** Starts a run. `settled` resolves when the run was adopted or has failed. */
   private begin(
     adopt: Adopt,
     failed: (failure: RunFailure) => void,
@@ -142,9 +142,9 @@ export class Runs<Server> {
     const { components, owner } = this;
     const { upstream, ...init } = this.init;
     const relister = new Relister(components.clock, async (kind) => {
-      // The first list may lack a change that is announced before the list is complete.
+      // The first list may lack a change that was announced while the list was read.
       await settled;
-      if (run.live !== undefined) await owner.relist(run, kind, run.live);
+      if (run.connection !== undefined) await owner.relist(run, kind, run.connection);
     });
     const listChanged = (kind: ListKind): void => relister.changed(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });

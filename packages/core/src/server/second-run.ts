@@ -12,7 +12,7 @@ import type { ServerRun } from './run/server-run.js';
 import type { SecondInit } from './runs.js';
 import { UndeclaredKinds } from './undeclared-kinds.js';
 
-/** The time after a failed second run in which the bridge serves its clients, in milliseconds. */
+/** How long the bridge serves the clients of a failed second run, in milliseconds. */
 const RETRY_MS = 60_000;
 
 /** The members of {@link Runs} that a {@link SecondRun} needs. */
@@ -22,49 +22,49 @@ interface RunControl {
   close(run: ServerRun, drainMs: number, timings: StopTimings): Promise<void>;
 }
 
-/** The dependencies that a second run has in common with its server. */
+/** The dependencies that a second run shares with its server. */
 type SecondRunComponents = Pick<RunComponents, 'protocol' | 'verdicts' | 'clock' | 'logger' | 'limits'>;
 
 type State =
   | { readonly kind: 'none' }
   | { readonly kind: 'starting'; readonly settled: Promise<void> }
   | { readonly kind: 'serving'; readonly run: ServerRun; readonly ready: RunReady }
-  /** The bridge serves the clients until the time `until`. */
+  /** The bridge serves the clients until the clock time `until`, in milliseconds. */
   | { readonly kind: 'failed'; readonly problem: string | undefined; readonly until: number };
 
 const NONE: State = { kind: 'none' };
 /** The bridge serves all clients until the first run is replaced. */
-const USELESS: State = { kind: 'failed', problem: undefined, until: Infinity };
+const BRIDGE_ONLY: State = { kind: 'failed', problem: undefined, until: Infinity };
 /** The ends of runs that are not failures. */
-const EXPECTED: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
+const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
 /**
- * A second run of a server that speaks both eras. It serves the clients that would lose features on the bridge to the
- * first run.
+ * A second run of a server that supports both eras, for clients that would lose features on the bridge to the first
+ * run.
  */
 export class SecondRun {
   private state: State = NONE;
-  /** The number of starts, by which late events of an earlier run are ignored. */
+  /** The number of starts. Distinguishes late events of an earlier run, which are ignored. */
   private attempt = 0;
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
   private readonly isRemote: boolean;
-  /** The capabilities that the run did not get, because it started for another client. */
+  /** The kinds of request that the run's handshake did not declare, because the run started for another client. */
   readonly undeclared: UndeclaredKinds;
 
-  /** @param began called when the run begins to serve */
+  /** @param onServing called when the run begins to serve */
   constructor(
     private readonly server: { readonly name: ServerName; readonly config: AnyServerConfig },
     private readonly components: SecondRunComponents,
     private readonly runs: RunControl,
-    private readonly began: () => void,
+    private readonly onServing: () => void,
   ) {
     const { config } = server;
     const mode = config.protocol ?? components.protocol ?? 'auto';
     this.isRemote = isRemote(config);
-    const isOld = isRemote(config) && config.transport === 'sse';
+    const isSse = isRemote(config) && config.transport === 'sse';
     this.undeclared = new UndeclaredKinds(this, config.denyRequests);
-    this.isPossible = mode === 'auto' && !isOld && !isOnceOnly(config) && !isUnusable(config);
+    this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
   /** The run while it serves. */
@@ -74,7 +74,7 @@ export class SecondRun {
 
   /** The connection of the run while it serves. Read for every call, without {@link current}. */
   get connection(): Connection | undefined {
-    return this.state.kind === 'serving' ? this.state.run.live : undefined;
+    return this.state.kind === 'serving' ? this.state.run.connection : undefined;
   }
 
   /** The identity, the lists and the process of the run; undefined while it does not serve. */
@@ -82,7 +82,7 @@ export class SecondRun {
     return this.state.kind === 'serving' ? this.state.ready : undefined;
   }
 
-  /** The reason why clients use the bridge although they lose features there; undefined if no client does. */
+  /** The reason why clients use the bridge although they lose features on it; undefined if no client does. */
   get warning(): string | undefined {
     return this.state.kind === 'failed' ? this.state.problem : undefined;
   }
@@ -90,22 +90,21 @@ export class SecondRun {
   /** Returns the connection for a client; undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
-    return connection?.dialect.era === client.wantedEra && this.serves(client) ? connection : undefined;
+    return connection?.dialect.era === client.wantedEra && this.isUsefulFor(client) ? connection : undefined;
   }
 
   /**
-   * True if a client would lose features on the bridge to the first run, and a run in its era is starting or can be
-   * started.
+   * True if a client would lose features on the bridge to the first run, and a run in its era is starting or can start.
    */
   isNeededBy(client: EraClient): boolean {
-    if (!this.isPossible || !this.serves(client)) return false;
+    if (!this.isPossible || !this.isUsefulFor(client)) return false;
     const { state } = this;
     if (state.kind === 'starting') return true;
     const { components } = this;
     const { config } = this.server;
     const isDue = state.kind === 'none' || (state.kind === 'failed' && components.clock.now() >= state.until);
-    // A verdict means that the server speaks only one era.
-    return isDue && components.verdicts.of(config) === undefined;
+    // A verdict means that the server supports only one era.
+    return isDue && components.verdicts.eraOf(config) === undefined;
   }
 
   /**
@@ -122,8 +121,8 @@ export class SecondRun {
   }
 
   /**
-   * Ends the run, because the first run has been replaced or has ended. The next client that needs a second run starts
-   * one.
+   * Ends the run, because the first run was replaced or has ended. The next client that needs a second run starts
+   * another.
    */
   end(): void {
     const { state, runs, components } = this;
@@ -133,34 +132,34 @@ export class SecondRun {
     if (state.kind === 'serving') void runs.close(state.run, components.limits.drainMs, REMOVE_TIMINGS);
   }
 
-  private serves(client: EraClient): boolean {
+  private isUsefulFor(client: EraClient): boolean {
     const { runs, isRemote: isAtUrl } = this;
-    const { live } = runs.current ?? {};
-    if (live === undefined) return false;
-    const { era } = live.dialect;
+    const { connection } = runs.current ?? {};
+    if (connection === undefined) return false;
+    const { era } = connection.dialect;
     return isLossy(client, { era, isRemote: isAtUrl, denied: this.server.config.denyRequests ?? [] });
   }
 
   private async start(client: EraClient): Promise<void> {
     const { wantedEra: era } = client;
-    const { runs, components, began } = this;
+    const { runs, components, onServing } = this;
     const { name: server } = this.server;
     const attempt = (this.attempt += 1);
     const isCurrent = (): boolean => attempt === this.attempt;
     components.logger.log('info', 'a second run is started, for clients of the other era', { server, era });
     await runs.open({
       era,
-      as: era === 'legacy' ? handshakeProfile(client) : undefined,
+      profile: era === 'legacy' ? handshakeProfile(client) : undefined,
       ready: (run, ready) => {
-        const isUseful = ready.hasSession || era === 'modern';
-        if (!isUseful || !isCurrent()) {
+        const canSendRequests = ready.hasSession || era === 'modern';
+        if (!canSendRequests || !isCurrent()) {
           // Without a session, the server cannot send requests in this era either.
-          if (isCurrent()) this.state = USELESS;
+          if (isCurrent()) this.state = BRIDGE_ONLY;
           return void runs.close(run, 0, REMOVE_TIMINGS);
         }
         this.undeclared.clear();
         this.state = { kind: 'serving', run, ready };
-        began();
+        onServing();
       },
       failed: (failure) => {
         if (!isCurrent()) return;
@@ -175,12 +174,11 @@ export class SecondRun {
     const { components } = this;
     const { name: server, config } = this.server;
     const { clock, logger, verdicts } = components;
-    // If a server speaks only one era, clients lose nothing on the bridge. A lost session is opened again when it is
-    // needed.
+    // If the server supports only one era, clients lose nothing on the bridge. A lost session is reopened on demand.
     const isLostSession = this.state.kind === 'serving' && failure.kind === 'session-lost';
-    if (verdicts.of(config) !== undefined || EXPECTED.has(failure.kind) || isLostSession) return NONE;
-    // It is not known whether the server has the modern era, too, because some servers break down over the probe.
-    if (era === 'modern' && this.state.kind !== 'serving') return USELESS;
+    if (verdicts.eraOf(config) !== undefined || EXPECTED_ENDS.has(failure.kind) || isLostSession) return NONE;
+    // Some servers fail on the probe, so the server may or may not support the modern era.
+    if (era === 'modern' && this.state.kind !== 'serving') return BRIDGE_ONLY;
     const problem = `the second run, for clients of the ${era} era, has failed, and their calls go to the first one: ${summarize(server, failure)}`;
     logger.log('warn', problem, { server });
     return { kind: 'failed', problem, until: clock.now() + RETRY_MS };

@@ -23,7 +23,7 @@ it('a modern run misses nothing, and neither does a run that does not serve', ()
 it('the warning names what is missing and the remedy, until another run serves', () => {
   const kinds = new UndeclaredKinds({ current: early });
   expect(kinds.warning).toBeUndefined();
-  kinds.note(['sampling']);
+  kinds.record(['sampling']);
   expect(kinds.warning).toMatch(/sampling.*reload_server/);
   kinds.clear();
   expect(kinds.warning).toBeUndefined();

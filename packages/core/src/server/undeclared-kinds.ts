@@ -3,7 +3,7 @@ import type { ClientRequestKind } from './dialect/client-requests.js';
 import { acceptedKinds, undeclaredKinds, type EraClient } from './dialect/second-era.js';
 import type { ServerRun } from './run/server-run.js';
 
-/** The kinds of request that clients accept, and that mcpmux did not declare to the current run of a server. */
+/** The kinds of request that clients accept but mcpmux did not declare to the current run of a server. */
 export class UndeclaredKinds {
   private kinds: readonly ClientRequestKind[] = [];
 
@@ -16,7 +16,7 @@ export class UndeclaredKinds {
     private readonly denied: readonly ClientRequestKind[] = [],
   ) {}
 
-  /** Returns the kinds that are missing for a client. */
+  /** Returns the undeclared kinds for a client. */
   for(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
     return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
@@ -27,17 +27,17 @@ export class UndeclaredKinds {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records that a client misses these kinds, and that the run stays. */
-  note(kinds: readonly ClientRequestKind[]): void {
+  /** Records undeclared kinds of a client for which the server does not restart. */
+  record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
 
-  /** Records the kinds that are missing for a client of this run. */
-  noteFor(client: Pick<EraClient, 'profile'>): void {
-    this.note(this.for(client));
+  /** Records the undeclared kinds for a client of this run. */
+  recordFor(client: Pick<EraClient, 'profile'>): void {
+    this.record(this.for(client));
   }
 
-  /** Forgets them, because another run serves. */
+  /** Clears the recorded kinds, because another run serves. */
   clear(): void {
     this.kinds = [];
   }
@@ -47,7 +47,7 @@ export class UndeclaredKinds {
     return current?.isServing === true ? current.openedAs : undefined;
   }
 
-  /** The missing kinds and the remedy, as a sentence; undefined if no client misses any. */
+  /** The recorded kinds and the remedy, as a sentence; undefined if there are none. */
   get warning(): string | undefined {
     const { kinds } = this;
     if (kinds.length === 0) return undefined;

@@ -1,25 +1,22 @@
 import type { RunFailure } from './link/run-failure.js';
 
-/** The state of one registered server. `since` is a reading of the mux's clock, in milliseconds. */
+/** The state of one registered server. `since` is a time of the mux's clock, in milliseconds. */
 export type UpstreamState =
   | ({ readonly generation: number; readonly since: number } & (
       | { readonly kind: 'starting' }
-      /** `pid` is null if mcpmux did not start the server's process. */
+      /** `pid` is null if mcpmux did not start the process. */
       | { readonly kind: 'running'; readonly pid: number | null }
       | { readonly kind: 'crashed'; readonly failure: RunFailure }
-      /**
-       * The server has not been started yet, or was stopped because it was unused. A request that needs the server
-       * starts it.
-       */
+      /** The server was not started yet, or was stopped because it was unused. A request that needs it starts it. */
       | { readonly kind: 'idle' }
     ))
   | { readonly kind: 'removed' };
 
-/** The state of a server as readers see it. */
+/** The state of a server, as clients and people see it. */
 export type StatusName = 'starting' | 'running' | 'crashed' | 'idle' | 'failed';
 
 /**
- * Returns the state as readers see it. A server whose configuration cannot be used has `failed`, because it never ran
+ * Returns the state for clients and people. A server with an unusable configuration has `failed`, because it never ran
  * and so did not crash.
  */
 export function statusName(state: UpstreamState): StatusName {
@@ -27,26 +24,26 @@ export function statusName(state: UpstreamState): StatusName {
   return state.kind === 'crashed' && state.failure.kind === 'misconfigured' ? 'failed' : state.kind;
 }
 
-/** An event of a registered server. `at` is a reading of the mux's clock, in milliseconds. */
+/** An event of a registered server. `at` is a time of the mux's clock, in milliseconds. */
 export type UpstreamEvent =
   | ({ readonly generation: number; readonly at: number } & (
       | { readonly kind: 'start' }
-      /** `swapped`: the run started while the previous generation continued, and now replaces it. */
+      /** `swapped`: the run started beside the previous generation, and now replaces it. */
       | { readonly kind: 'ready' | 'swapped'; readonly pid: number | null }
       | { readonly kind: 'failed'; readonly failure: RunFailure }
     ))
-  /** The server is unused. Its run is ended, or not begun. */
+  /** The server is unused. Its run ends or does not start. */
   | { readonly kind: 'sleep'; readonly at: number }
   | { readonly kind: 'remove' };
 
 /**
- * Returns the state after `event`. An event that does not apply keeps the state. Most such events are from earlier
- * generations, and may arrive at any time after a reload.
+ * Returns the state after `event`. An event that does not apply leaves the state unchanged. Most of these events are
+ * from earlier generations, and may arrive at any time after a reload.
  */
 export function transition(state: UpstreamState, event: UpstreamEvent): UpstreamState {
   if (state.kind === 'removed') return state;
   if (event.kind === 'remove') return { kind: 'removed' };
-  if (event.kind === 'sleep') return asleep(state, event.at);
+  if (event.kind === 'sleep') return toIdle(state, event.at);
   const { generation, at: since } = event;
   const isNext = generation > state.generation;
   if (event.kind === 'start') return isNext ? { kind: 'starting', generation, since } : state;
@@ -59,8 +56,8 @@ export function transition(state: UpstreamState, event: UpstreamEvent): Upstream
   return state.kind === 'starting' ? { kind: 'running', generation, since, pid: event.pid } : state;
 }
 
-/** Returns the idle state of a server that runs or has not begun to start. */
-function asleep(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
+/** Returns the idle state for a server that is running or was never started. */
+function toIdle(state: Exclude<UpstreamState, { kind: 'removed' }>, since: number): UpstreamState {
   const { kind, generation } = state;
   return kind === 'running' || generation === 0 ? { kind: 'idle', generation, since } : state;
 }

@@ -21,19 +21,19 @@ import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerOwner } from './run/server-report.js';
 import { transition, type UpstreamEvent, type UpstreamState } from './upstream-state.js';
 
-/** One registered server, its state and its runs. It stays registered through reloads. */
+/** One registered server, its state and its runs. Reloads do not replace it. */
 export class Upstream extends RegisteredServer<Upstream> {
   state: UpstreamState;
-  /** True if the server ran or was idle before this start, or has recalled lists. Then its lists are still valid. */
+  /** True if the server ran or was idle before this start, or has recalled lists. Its lists are then still valid. */
   ranBefore = false;
-  /** The identity that the last initialized run has sent. */
+  /** The identity that the last initialized run sent. */
   identity: RunReady['identity'] | undefined;
   confinedBy: RunReady['confinedBy'];
   readonly offer: Offer;
   private readonly runs: Runs<Upstream>;
   /** The run for clients of the other era, if the server needs two runs. */
   readonly second: SecondRun;
-  /** How to open the next run, if the server has been started again for its first client. */
+  /** The opening of the next run, if the server was restarted for its first client. */
   preferred: PreferredOpening | undefined;
   readonly undeclared: UndeclaredKinds;
   private readonly failedSwap: FailedSwap;
@@ -46,7 +46,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     super(registration, components.environment);
     const { config, remembered } = registration;
     this.ranBefore = remembered !== undefined;
-    if (remembered?.protocol !== undefined) components.verdicts.recall(config, remembered.protocol);
+    if (remembered?.protocol !== undefined) components.verdicts.restore(config, remembered.protocol);
     this.state = { kind: 'starting', generation: 0, since: components.clock.now() };
     this.offer = new Offer(registration, components, (report) => owner.observe(this, report));
     this.failedSwap = new FailedSwap(this.name, components.logger);
@@ -59,10 +59,10 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The connection for tool calls; undefined unless the server is running. */
   get connection(): Connection | undefined {
-    return this.state.kind === 'running' ? this.runs.current?.live : undefined;
+    return this.state.kind === 'running' ? this.runs.current?.connection : undefined;
   }
 
-  /** The connections of all runs to which calls go. */
+  /** The connections of all runs that get calls. */
   get connections(): readonly Connection[] {
     return [this.connection, this.second.connection].filter((connection) => connection !== undefined);
   }
@@ -73,7 +73,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return connection && (this.second.connectionFor(client) ?? connection);
   }
 
-  /** The lists of the last run that listed anything. They are stale while the server is not running. */
+  /** The lists of the last run with a listing. Stale while the server is not running. */
   get lists(): ServerLists {
     return this.offer.lists;
   }
@@ -87,38 +87,38 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.offer.lists.tools;
   }
 
-  /** Reads a list again if its validity has ended. Call it when a client requests the list. */
+  /** Reads a list again if it is stale. Called when a client requests the list. */
   refresh(kind: ListKind): void {
     if (this.connection?.dialect.isStale?.(LISTS[kind].method) === true) this.runs.relist(kind);
   }
 
-  /** Sets the lists of another run of the same server. They are used until a run of this server has listed anything. */
+  /** Sets the lists of another run of the same server, for use until a run of this server has a listing. */
   recall(asListed: ServerLists): void {
     this.offer.recall(asListed);
     this.ranBefore = true;
   }
 
-  /** The problems of the server's lists and runs, and the repaired differences from the protocol, as sentences. */
+  /** The problems of the server's lists and runs, and the repaired deviations from the protocol, as sentences. */
   get warnings(): readonly string[] {
     const runs = [this.failedSwap, this.second, this.undeclared, this.second.undeclared].flatMap(
       ({ warning }) => warning ?? [],
     );
-    return [...runs, ...this.offer.warnings, ...(this.connection?.oddities.warnings ?? [])];
+    return [...runs, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
   }
 
-  /** The number of times that the server was started again. */
+  /** The number of restarts of the server. */
   get restarts(): number {
     return this.state.kind === 'removed' ? 0 : Math.max(0, this.state.generation - 1);
   }
 
-  /** The era to try first with the server, if finding it took time. */
+  /** The era to try first with the server, if detecting it took long. */
   get verdict(): EraVerdict | undefined {
-    return this.components.verdicts.verdictOn(this.config);
+    return this.components.verdicts.getVerdict(this.config);
   }
 
-  /** The numbers of lines and notifications of the current run that were dropped. */
+  /** The numbers of dropped lines and notifications of the current run. */
   get drops(): { readonly lines: number; readonly notifications: number } {
-    const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.live ?? {};
+    const { dropped = 0, droppedNotifications = 0 } = this.runs.current?.connection ?? {};
     return { lines: dropped, notifications: droppedNotifications };
   }
 
@@ -127,7 +127,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return this.state.kind === 'running' ? this.runs.current?.health : undefined;
   }
 
-  /** Starts the first run. Resolves when it runs or has failed; see {@link state}. */
+  /** Starts the first run. Resolves when the run serves or has failed; see {@link state}. */
   async start(): Promise<void> {
     const generation = this.begin();
     const { config } = this;
@@ -135,7 +135,7 @@ export class Upstream extends RegisteredServer<Upstream> {
       const failure = { kind: 'misconfigured', problem: config.problem } as const;
       return this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
     }
-    await this.predecessorGone;
+    await this.predecessorEnded;
     await this.run(generation);
   }
 
@@ -143,13 +143,13 @@ export class Upstream extends RegisteredServer<Upstream> {
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
-    await this.predecessorGone;
+    await this.predecessorEnded;
     await this.run(generation);
   }
 
   /**
-   * Starts the next run while the current run continues to serve. Once the new run is ready, it takes over. The
-   * previous run ends when its calls have finished, but at most `drainMs` later. If the new run fails, nothing changes.
+   * Starts the next run while the current run continues to serve. Once the new run is ready, it replaces the previous
+   * run, which ends when its calls have ended, at the latest after `drainMs`. If the new run fails, nothing changes.
    *
    * @returns the failure of the new run, if it failed
    */
@@ -163,7 +163,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return failure;
   }
 
-  /** Ends all runs, after their calls have had `drainMs` to finish. */
+  /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
   endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     return this.runs.retire(failure, drainMs, timings);
   }
@@ -184,7 +184,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.runs.shutDown();
   }
 
-  /** Begins the next run. From here on calls are refused, even while the previous run still drains. */
+  /** Begins the next run. From here on, calls are refused, even while the previous run drains. */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.second.end();
@@ -194,7 +194,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private async run(generation: number): Promise<void> {
-    // The server was removed or reloaded again while the previous run ended.
+    // The server may have been removed or reloaded again while the previous run ended.
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
     await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
   }
@@ -211,8 +211,8 @@ export class Upstream extends RegisteredServer<Upstream> {
   private newRuns(): Runs<Upstream> {
     const { name: server, config, layer, shown, components, owner } = this;
     const preferred = (): PreferredOpening | undefined => this.preferred;
-    const printed = (value: string): TextMask => this.addSecret(value);
-    const init = { upstream: this, server, config, layer, secrets: shown.secrets, printed, preferred };
+    const addSecret = (value: string): TextMask => this.addSecret(value);
+    const init = { upstream: this, server, config, layer, secrets: shown.secrets, addSecret, preferred };
     return new Runs(init, components, {
       report: (report) => owner.observe(this, report),
       doubted: () => owner.sessionDoubted(this),
@@ -223,7 +223,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   private failed(run: ServerRun, generation: number, failure: RunFailure): void {
     const isLost = failure.kind === 'session-lost' && this.isRunning(run);
-    // The calls in flight have failed already. The lists stay until the next session has begun.
+    // The calls in flight have already failed. The lists stay valid until the next session begins.
     if (isLost && this.owner.sessionLost(this)) return;
     if (run === this.runs.current) this.second.end();
     this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });

@@ -30,10 +30,10 @@ export class RecordedUpstream implements AsyncDisposable {
   constructor(
     config: ServerConfig,
     components: UpstreamComponents<Upstream>,
-    predecessorGone?: Promise<void>,
+    predecessorEnded?: Promise<void>,
   ) {
     this.upstream = new Upstream(
-      { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1, predecessorGone },
+      { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1, predecessorEnded },
       components,
       {
         observe: (upstream, report) => this.observed(upstream, report),

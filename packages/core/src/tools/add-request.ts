@@ -1,6 +1,6 @@
 import { MuxError, quote } from '@mcpmux/kit';
 import type { Addition } from '../server/registry/addition.js';
-import { askedCommand, redactCommand } from '../server/config/redact-command.js';
+import { commandForQuestion, redactCommand } from '../server/config/redact-command.js';
 import type { Layer } from '../server/config/layer.js';
 import { isRemote, type ServerConfig } from '../server/config/server-config.js';
 import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
@@ -16,69 +16,69 @@ const NO_SESSION =
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent requests, if the policy permits that server. Without a question to the
- * user, the server is registered synchronously, so that the calls that follow find it.
+ * Registers and starts a server that an agent requests, if the policy permits it. If the user need not be asked,
+ * registers the server synchronously, so that later calls find it.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG when the request is too large or has an
+ * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG for a request that is too large or has an
  *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
  */
 export function requestAddition(
-  request: Omit<WantedServer, 'asked'> & { readonly isForAll?: boolean },
+  request: Omit<WantedServer, 'commandForUser'> & { readonly isForAll?: boolean },
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.adds;
-  const whose = { from: layers.own, sees: view.sees };
+  const nameOptions = { from: layers.own, sees: view.sees };
   checkValues(config);
   checkVariables(config);
-  const refused = (outcome: 'refused' | 'failed', rule: string): void => {
+  const auditRefusal = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const orReport = <Result>(work: () => Result): Result => {
+  const reportFailure = <Result>(work: () => Result): Result => {
     try {
       return work();
     } catch (error) {
-      refused('failed', 'registry');
+      auditRefusal('failed', 'registry');
       throw error;
     }
   };
-  const why = isPersisted ? notPersistable(context, adds) : whyNotForOne(client);
-  if (why !== undefined) {
-    refused('refused', why.rule);
-    throw refusal(name, `Server ${quote(name)} was not added: ${why.reason}`);
+  const problem = isPersisted ? persistenceProblem(context, adds) : sessionProblem(client);
+  if (problem !== undefined) {
+    auditRefusal('refused', problem.rule);
+    throw refusal(name, `Server ${quote(name)} was not added: ${problem.reason}`);
   }
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
     if (admission.kind === 'allow')
-      return orReport(() =>
+      return reportFailure(() =>
         adds.add(name, acceptedConfig(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
-          ...whose,
+          ...nameOptions,
         }),
       );
-    refused('refused', rule);
+    auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // The name is checked first, so that the user is not asked about a name that is taken or invalid.
-  orReport(() => adds.checkName(name, whose));
-  const wanted = { ...request, asked: () => askedCommand(config, environment) };
+  // Checks the name first, so that the user is not asked about an invalid or taken name.
+  reportFailure(() => adds.checkName(name, nameOptions));
+  const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);
   return admission.then(conclude, (error: unknown) => {
-    refused('failed', 'cancelled');
+    auditRefusal('failed', 'cancelled');
     throw error;
   });
 }
 
 /**
- * Returns the reason why a server cannot be stored, if there is one. A server that is not shared cannot be stored,
- * because later starts would show it to all clients.
+ * Returns the reason why a server cannot be stored, if any. Only shared servers can be stored, because all clients of
+ * later starts see them.
  */
-function notPersistable(
+function persistenceProblem(
   { store, hasWindows }: ToolContext,
   layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
@@ -88,10 +88,10 @@ function notPersistable(
 }
 
 /**
- * Returns the reason why a caller without a session cannot add a server if each caller has servers of its own. The
- * server would end with the request.
+ * Returns the reason why a caller without a session cannot add a server for itself: the server would end with the
+ * request.
  */
-function whyNotForOne({
+function sessionProblem({
   isStanding,
   layers,
 }: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {
@@ -100,8 +100,8 @@ function whyNotForOne({
 }
 
 /**
- * The size is limited because every value of `env` is searched in every argument. In the config, `${cmd:…}` runs a
- * command for a value, which no agent decides.
+ * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, which runs a
+ * command in the config and is not for agents.
  */
 function checkValues(config: ServerConfig): void {
   const [what, texts] = isRemote(config)
@@ -122,7 +122,7 @@ function checkValues(config: ServerConfig): void {
   );
 }
 
-/** The operating system takes the part before the first `=` as the name. */
+/** Checks the names of variables. To the operating system, a name ends at its first `=`. */
 function checkVariables({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {

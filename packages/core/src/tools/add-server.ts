@@ -19,7 +19,7 @@ import {
   settingsOr,
   text,
   texts,
-  wholeUpTo,
+  integerUpTo,
   type Values,
 } from './context/fields.js';
 import type { ToolContext, ToolServices } from './context/tool-context.js';
@@ -32,7 +32,7 @@ const MAX_START_TIMEOUT_MS = 3_600_000;
 /** Maximum call timeout that an agent can set, in milliseconds: a day. */
 const MAX_CALL_TIMEOUT_MS = 86_400_000;
 
-const SHOWN = {
+const FIELDS = {
   name: text('New name for the server: no "__", no trailing "_"'),
   command: optional(text('Program to run: on the PATH, or a path, without arguments. No shell. This or url')),
   args: optional(texts('Arguments of the program')),
@@ -58,12 +58,12 @@ const SHOWN = {
       'auto by default; legacy: up to 2025-11-25, modern: 2026-07-28 and later',
     ),
   ),
-  startTimeoutMs: optional(wholeUpTo(MAX_START_TIMEOUT_MS, 'For a slow first start; 60000 by default')),
+  startTimeoutMs: optional(integerUpTo(MAX_START_TIMEOUT_MS, 'For a slow first start; 60000 by default')),
   restart: optional(
     choice(['never', 'on-failure', 'always'], 'When the server restarts by itself; never by default'),
   ),
   callTimeoutMs: optional(
-    wholeUpTo(
+    integerUpTo(
       MAX_CALL_TIMEOUT_MS,
       'Longest time of a call without response or progress; no limit by default',
     ),
@@ -79,7 +79,7 @@ const SCOPE = {
   ),
 };
 
-const PARTS = {
+const DEFINITION = {
   name: 'add_server',
   title: 'Add an MCP server',
   description:
@@ -90,18 +90,20 @@ const PARTS = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   changesLists: true,
 };
-const FOR_HOSTS = { ...SHOWN, ...PERSIST };
-const FOR_WINDOWS = { ...SHOWN, ...SCOPE, ...PERSIST };
+const FOR_HOSTS = { ...FIELDS, ...PERSIST };
+const FOR_WINDOWS = { ...FIELDS, ...SCOPE, ...PERSIST };
 
 /**
- * Returns the tool that starts a server for an agent if the policy permits. The definition has `persist` if the host
- * has a store, and `scope` if the clients are windows.
+ * Returns the tool that starts a server for an agent, if the policy permits it. Its definition has `persist` if the
+ * host has a store, and `scope` if the clients are windows.
  */
 export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;
-  const full = isForWindows ? tool(PARTS, FOR_WINDOWS, add) : tool<typeof FOR_HOSTS>(PARTS, FOR_HOSTS, add);
+  const full = isForWindows
+    ? tool(DEFINITION, FOR_WINDOWS, add)
+    : tool<typeof FOR_HOSTS>(DEFINITION, FOR_HOSTS, add);
   if (store !== undefined) return full;
-  const shown = isForWindows ? { ...SHOWN, ...SCOPE } : SHOWN;
+  const shown = isForWindows ? { ...FIELDS, ...SCOPE } : FIELDS;
   return { ...full, definition: { ...full.definition, inputSchema: inputSchemaOf(shown) } };
 }
 
@@ -111,22 +113,22 @@ async function add(
 ): Promise<string> {
   const { folder } = context.client.layers;
   const given = addedConfig(input);
-  // A program runs in the folder of the client that adds it. A relative `cwd` is resolved from that folder.
+  // A program runs in the folder of the client that adds it. A relative `cwd` is relative to that folder.
   const plain =
     folder === undefined || isRemote(given) ? given : { ...given, cwd: resolve(folder, given.cwd ?? '') };
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
   const config = isConfined ? withSandbox(plain, asked, context) : plain;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // After a cancellation, the caller would not learn of the server.
+  // A caller that has cancelled would not get the result.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = requestAddition(request, context);
-  // An addition without a question is not awaited, so that the server is registered before the next call is handled.
+  // Does not await an addition without a question, so that the server is registered before the next call is handled.
   const addition = requested instanceof Promise ? await requested : requested;
   return answerWhenAdded(addition, context, { isPersisted });
 }
 
 /**
- * Returns the config of a requested server with the sandbox that it gets.
+ * Returns the config of a requested server with its effective sandbox.
  *
  * @throws InvalidArguments
  */
@@ -145,7 +147,7 @@ function withSandbox(config: ServerConfig, asked: unknown, { addPolicy, client }
 type AddInput = Partial<Omit<ProcessConfig, 'url'> & Pick<RemoteConfig, 'url' | 'headers' | 'transport'>>;
 
 /**
- * Returns the config that the arguments of `add_server` describe.
+ * Returns the config for the arguments of `add_server`.
  *
  * @throws InvalidArguments
  */

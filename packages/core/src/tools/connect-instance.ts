@@ -41,28 +41,28 @@ export const connectInstance = tool(
   async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
     if (!client.isStanding) throw new MuxError('REFUSED', NO_SESSION);
-    const instance = await running(id, context);
+    const instance = await requireRunning(id, context);
     await requireConnection(addPolicy, instance, context);
-    // If the session has ended in the meantime, a server that is added for it would never be removed.
+    // If the session has already ended, a server added for it would never be removed.
     if (signal.aborted) throw new MuxError('CANCELLED', `Connecting to ${id} was cancelled.`);
     const by = { rule: addPolicy.mode, session: client.session };
     const known = connectionsOf(context).find((upstream) => instanceOf(upstream) === id);
     if (known?.state.kind === 'running') return serverToolsJson(known, context);
-    // A lost connection is replaced, under its former name.
+    // Replaces a lost connection under the same name.
     if (known !== undefined) void registry.remove(known.name, by);
     checkCount(context);
-    const given = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
-    const addition = registry.add(given, configOf(instance, context), {
+    const serverName = name ?? known?.name ?? connectionName(instance.name, (one) => isTaken(registry, one));
+    const addition = registry.add(serverName, configOf(instance, context), {
       by,
       sees: client.view.sees,
-      // Clients already have the own tools of this mux. The instance's own tools can be called, but are not listed.
+      // Clients already have the own tools of this mux, so the instance's own tools can be called but are not listed.
       view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
     });
     return answerWhenAdded(addition, context);
   },
 );
 
-async function running(id: string, context: ToolContext): Promise<Instance> {
+async function requireRunning(id: string, context: ToolContext): Promise<Instance> {
   const found = await runningInstances(context);
   const instance = found.find((one) => one.id === id);
   if (instance !== undefined) return instance;
@@ -90,7 +90,7 @@ function configOf(instance: Instance, context: ToolContext): StreamConfig {
     startTimeoutMs: limits.instanceStartTimeoutMs,
     callTimeoutMs: limits.instanceCallTimeoutMs,
     addedByAgent: true,
-    // A mux answers pings even if its servers hang.
+    // An instance answers pings even if its servers hang.
     health: { intervalMs: limits.instancePingMs, timeoutMs: limits.instancePingMs, failures: 2 },
   };
 }
@@ -108,7 +108,7 @@ function isTaken(registry: Registry, name: string): boolean {
 /** Maximum length of a base name. Leaves room for a suffix and for the names of tools. */
 const MAX_LENGTH = 24;
 
-/** Returns a free name for a connection: the instance's own name without characters that a server name cannot have. */
+/** Returns a free name for a connection: the instance's name without characters that are invalid in server names. */
 export function connectionName(instance: string, isUsed: (name: string) => boolean): string {
   const plain = instance
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')

@@ -21,10 +21,12 @@ export const disconnectInstance = tool(
   { instance_id: optional(text('May be absent when there is only one connection', MAX_ID_LENGTH)) },
   async ({ instance_id: id }, context) => {
     const { registry, client } = context;
-    const open = connectionsOf(context);
-    const meant = open.filter((one) => id === undefined || instanceOf(one) === id || one.name === id);
-    const [connection] = meant;
-    if (connection === undefined || meant.length > 1) throw notConnected(id, open);
+    const connections = connectionsOf(context);
+    const matching = connections.filter(
+      (one) => id === undefined || instanceOf(one) === id || one.name === id,
+    );
+    const [connection] = matching;
+    if (connection === undefined || matching.length > 1) throw notConnected(id, connections);
     const by = { rule: 'host', session: client.session };
     await registry.remove(connection.name, by);
     const { name } = connection;
@@ -32,14 +34,14 @@ export const disconnectInstance = tool(
   },
 );
 
-function notConnected(id: string | undefined, open: readonly Upstream[]): MuxError {
-  const connected = open.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
+function notConnected(id: string | undefined, connections: readonly Upstream[]): MuxError {
+  const connected = connections.map((one) => `${instanceOf(one) ?? ''} (${one.name})`).join(', ');
   const problem =
     id === undefined
       ? 'This session has several connections. Give the instance_id of one.'
       : `There is no connection to ${JSON.stringify(id)}.`;
   const message =
-    open.length === 0
+    connections.length === 0
       ? 'This session is connected to no instance. Call list_instances, then connect_instance.'
       : `${problem} Connected: ${connected}.`;
   return new MuxError('INSTANCE_NOT_FOUND', message);

@@ -1,8 +1,8 @@
 import { RUN_CODE, READ_RESULT } from '../catalog/own-tool.js';
-import { text, optional, wholeUpTo } from './context/fields.js';
+import { text, optional, integerUpTo } from './context/fields.js';
 import { InvalidArguments, tool } from './context/tool.js';
 
-/** Runs code that calls tools. Listed while a guard runs the code. */
+/** Runs code that calls tools. Listed only while a guard runs the code. */
 export const runCode = tool(
   {
     name: RUN_CODE,
@@ -17,7 +17,7 @@ export const runCode = tool(
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
   { code: text('Body of an async function, in JavaScript') },
-  // If code mode is on, a guard answers the call, and this function does not run.
+  // In code mode, a guard answers the call instead of this function.
   () => {
     throw new InvalidArguments('Code mode is off: nothing was run. Call the tools one by one.');
   },
@@ -40,7 +40,7 @@ export const callTool = tool(
       check: (z) => z.record(z.string(), z.unknown()),
     }),
   },
-  // A session replaces such a call with a call of the named tool, so this function is not reached.
+  // The session replaces this call with a call of the named tool, so this function never runs.
   () => {
     throw new InvalidArguments('call_tool is for clients of mcpmux: call the tool itself');
   },
@@ -49,7 +49,7 @@ export const callTool = tool(
 const MAX_PAGES = 1_000_000;
 const MAX_PARTS = 10_000;
 
-/** Reads results that were too long for their client. Listed while a guard stores such results. */
+/** Reads results that were too long for their client. Listed only while a guard stores such results. */
 export const readResult = tool(
   {
     name: READ_RESULT,
@@ -61,12 +61,12 @@ export const readResult = tool(
   },
   {
     handle: text('From the shortened result'),
-    page: optional(wholeUpTo(MAX_PAGES, '1 by default')),
+    page: optional(integerUpTo(MAX_PAGES, '1 by default')),
     grep: optional(text('Only the lines that contain this text, in any case', 1000)),
     path: optional(text('A JSON path, such as $.items[0].name or $.items[*].id', 1000)),
-    part: optional(wholeUpTo(MAX_PARTS, 'Of a result with several texts; 1 by default')),
+    part: optional(integerUpTo(MAX_PARTS, 'Of a result with several texts; 1 by default')),
   },
-  // The guard that has stored a result answers the call, so this function runs only for an unknown handle.
+  // The guard that stores a result answers the call, so this function runs only for an unknown handle.
   () => {
     throw new InvalidArguments(
       'Nothing is stored under this handle: it was of another client, or gave way to later results. Call the tool again.',

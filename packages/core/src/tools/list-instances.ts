@@ -25,9 +25,9 @@ export const listInstances = tool(
   },
   {},
   async (_, context) => {
-    const found = await runningInstances(context);
+    const running = await runningInstances(context);
     const connections = connectionsOf(context);
-    const instances = found.map(({ id, name, pid, started, root, config }) => {
+    const instances = running.map(({ id, name, pid, started, root, config }) => {
       const connection = connections.find((upstream) => instanceOf(upstream) === id);
       return { instance_id: id, name, pid, started, root, config, connected_as: connection?.name };
     });

@@ -8,7 +8,7 @@ import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
 import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
-/** JSON Schema of the caller's own protocol. mcpmux translates for servers of another era. */
+/** JSON Schema of the caller's protocol. mcpmux translates for servers of the other era. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
 
 /** The name of the tool. */
@@ -27,7 +27,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Lists the servers that the caller sees. If the clients are windows, also shows which windows share each server. */
+/** Lists the servers that are visible to the caller. For windows, also shows which windows share each server. */
 export function listServers({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS : SERVER_STATUS;
   const outputSchema = objectOf({ servers: listOf(status), client: CLIENT }, ['servers']);
@@ -38,14 +38,14 @@ function list(_: object, context: ToolContext): string {
   const { registry, catalog, clock, client } = context;
   const now = clock.now();
   const snapshot = catalog.snapshot();
-  // Without a selection, the caller's list has every definition in full, so no token counts are shown.
+  // Without a selection, the caller's list has the full definitions, so token counts are omitted.
   const { era, revision, name } = client.speaks;
   const selection = catalog.selection?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {
-    const all = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
-    const status = tokensOf === undefined ? all : { ...all, tokens: tokensOf(upstream) };
-    return context.hasWindows === true ? { ...status, ...sharing(upstream, registry) } : status;
+    const full = serverStatus(upstream, snapshot, now, registry.supervisorOf(upstream));
+    const status = tokensOf === undefined ? full : { ...full, tokens: tokensOf(upstream) };
+    return context.hasWindows === true ? { ...status, ...sharedWith(upstream, registry) } : status;
   };
   const servers = registry
     .list()
@@ -53,20 +53,20 @@ function list(_: object, context: ToolContext): string {
     .map(shown);
   return JSON.stringify({
     servers,
-    client: { era, protocol_version: revision, ...bridged(era, servers) },
+    client: { era, protocol_version: revision, ...bridgedServers(era, servers) },
   });
 }
 
-/** Returns which windows use a server (all windows, those in the same folder, or only the caller), and why. */
-function sharing({ layer, scopeReason }: Upstream, own: Registry) {
-  const { isSingleClient, windows } = own.around(layer);
+/** Returns the windows that share a server (all, those in the same folder, or only the caller's) and the reason. */
+function sharedWith({ layer, scopeReason }: Upstream, own: Registry) {
+  const { isSingleClient, windows } = own.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };
   if (layer.isShared) return { scope: 'all', windows, ...why };
   return isSingleClient ? { scope: 'window', windows: 1, ...why } : { scope: 'folder', windows, ...why };
 }
 
-/** Returns the running servers of another era than the client's, and the differences that the client should know. */
-function bridged(client: Era, servers: readonly ServerStatus[]) {
+/** Returns the running servers without a run in the client's era, and the resulting differences for the client. */
+function bridgedServers(client: Era, servers: readonly ServerStatus[]) {
   const others = servers.filter(
     ({ era, second_run: second }) => era !== undefined && era !== client && second?.era !== client,
   );

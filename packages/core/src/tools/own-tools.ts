@@ -19,8 +19,8 @@ import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
 /**
- * Returns the own tools of a mux, in the order of `tools/list`. Their names contain no `__`, so no server's tool has
- * them.
+ * Returns the own tools of a mux, in the order of `tools/list`. Their names contain no `__`, so they never equal the
+ * name of a server's tool.
  */
 export function ownTools(
   services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
@@ -42,7 +42,7 @@ const GUARDED: readonly Tool[] = [readResult, runCode];
 
 /** Runs the own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
-  /** The own tools as they are in `tools/list`. */
+  /** The own tools as `tools/list` shows them. */
   readonly listed: readonly OwnTool[];
   /** The own tools that are listed only while a guard answers them. */
   readonly onDemand: readonly OwnTool[];
@@ -67,7 +67,7 @@ export class OwnTools implements OwnToolHandler {
   async call(name: string, args: unknown, call: OwnToolContext): Promise<string> {
     const tool = this.tools.get(name);
     if (tool === undefined) throw new TypeError(`${name} is no tool of mcpmux`);
-    // zod is loaded on the first call, because listing tools and forwarding calls do not need it.
+    // Loads zod on the first call, because listing tools and forwarding calls do not need it.
     const { z } = await import('@mcpmux/kit/zod');
     const context = toolContext(this.services, call, (one) => this.has(one), this.listed);
     return runTool(tool, args, context, z);
@@ -78,7 +78,7 @@ function asListed({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
-/** Adds the page of mcpmux that shows the result of `list_servers`. */
+/** Adds mcpmux's page for the result of `list_servers`. */
 function withApp(tool: OwnTool): OwnTool {
   if (tool.name !== LIST_SERVERS) return tool;
   const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });
@@ -99,7 +99,7 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext, z
 /**
  * Returns the checked arguments of a call.
  *
- * @throws InvalidArguments with one part for each problem, which names the field
+ * @throws InvalidArguments with the field and the text of each problem
  */
 export function checkedInput({ definition, input }: Tool, args: unknown, z: Zod): unknown {
   const parsed = input(z).safeParse(args ?? {});

@@ -11,25 +11,25 @@ export interface Persistence {
   readonly problem?: string;
 }
 
-/** Stores a running server for later starts; undefined without a store. */
+/** Stores a running server for later starts. Returns undefined without a store. */
 export function persist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
   const { name, config } = upstream;
-  return audited('persist', upstream, context, async (store) => {
-    // Streams belong to the host, so no config of a stream is stored.
+  return withAudit('persist', upstream, context, async (store) => {
+    // Streams belong to the host, so their config cannot be stored.
     if (isStreams(config) || isUnusable(config)) return false;
     await store.save(name, config);
-    const isGone = upstream.state.kind === 'removed';
-    if (isGone) await store.delete(name);
-    return !isGone;
+    const isRemoved = upstream.state.kind === 'removed';
+    if (isRemoved) await store.delete(name);
+    return !isRemoved;
   });
 }
 
 /** Deletes a removed server from the store. `isDone` is false if the server was not stored. */
 export function unpersist(upstream: Upstream, context: ToolContext): Promise<Persistence> | undefined {
-  return audited('forget', upstream, context, (store) => store.delete(upstream.name));
+  return withAudit('forget', upstream, context, (store) => store.delete(upstream.name));
 }
 
-function audited(
+function withAudit(
   action: AuditRecord['action'],
   upstream: Upstream,
   { store, audit, client }: ToolContext,

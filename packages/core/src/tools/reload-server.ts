@@ -11,7 +11,7 @@ import { requireApproval } from './policy/approval.js';
 import { answerWhenStarted, SERVER_TOOLS } from './server-tools.js';
 import { toolDiff } from './status/tool-diff.js';
 
-/** Restarts a server, and approves its tools if the caller may. */
+/** Restarts a server. On request, also approves its tools if the caller is allowed to. */
 export const reloadServer = tool(
   {
     name: 'reload_server',
@@ -31,13 +31,13 @@ export const reloadServer = tool(
   async ({ name, approve = false }, context) => {
     const { registry, progress, addPolicy, client } = context;
     const upstream = requireServer(name, context);
-    const next = readAgain(upstream, context);
+    const next = rereadConfig(upstream, context);
     const { kind } = decideManage(addPolicy, upstream, client, next?.config);
-    // The question about the reload includes the approval. A refused reload needs no question.
+    // If the user is asked about the reload, the question includes the approval. A refused reload needs no question.
     if (approve && (kind === 'allow' || addPolicy.mode === 'deny'))
       await requireApprovalWithAudit(upstream, context);
-    const asked = requireManaged('reload', upstream, context, { config: next?.config, approve });
-    if (asked !== undefined) await asked;
+    const permission = requireManaged('reload', upstream, context, { config: next?.config, approve });
+    if (permission !== undefined) await permission;
     requirePresent(upstream);
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context), next });
@@ -47,10 +47,8 @@ export const reloadServer = tool(
   },
 );
 
-/**
- * Returns the current configuration of a failed server. The policy decides about this configuration, and it is started.
- */
-function readAgain({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
+/** Returns the current configuration of a failed server, for the decision of the policy and the start. */
+function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }
 

@@ -25,13 +25,13 @@ export const removeServer = tool(
   { name: SERVER_NAME },
   async ({ name }, context) => {
     const upstream = requireServer(name, context);
-    const asked = requireManaged('remove', upstream, context);
-    if (asked !== undefined) await asked;
+    const permission = requireManaged('remove', upstream, context);
+    if (permission !== undefined) await permission;
     requirePresent(upstream);
-    const gone = context.registry.remove(name, agentOf(context));
-    // Only shared servers are persisted. A persisted entry with the name of a private server belongs to another server.
-    const deleted = upstream.layer.isShared ? unpersist(upstream, context) : undefined;
-    const [persistence] = await Promise.all([deleted, gone]);
+    const removal = context.registry.remove(name, agentOf(context));
+    // Only shared servers are persisted, so an entry with the name of a private server belongs to another server.
+    const deletion = upstream.layer.isShared ? unpersist(upstream, context) : undefined;
+    const [persistence] = await Promise.all([deletion, removal]);
     return JSON.stringify({
       name,
       removed: true,

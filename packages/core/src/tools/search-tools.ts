@@ -1,13 +1,10 @@
 import { isFirstStart } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
-import { choice, optional, text, wholeUpTo } from './context/fields.js';
+import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listOf, objectOf, tool } from './context/tool.js';
 
-/**
- * Maximum length of a query. The time to compare a word is quadratic in its length, and each word is compared with all
- * words.
- */
+/** Maximum length of a query. Comparing two words takes quadratic time, and each word is compared with all words. */
 const MAX_QUERY_LENGTH = 200;
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
@@ -32,17 +29,17 @@ export const searchTools = tool(
     detail: optional(
       choice(['name', 'description', 'definition'], 'How much to show of each tool; description by default'),
     ),
-    limit: optional(wholeUpTo(MAX_LIMIT, '10 by default')),
+    limit: optional(integerUpTo(MAX_LIMIT, '10 by default')),
     server: optional(text('Only the tools of this server')),
   },
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {
     if (server !== undefined) requireServer(server, context);
-    // The index is loaded on the first search, because most sessions never search.
+    // Loads the index on the first search, because most sessions never search.
     const { toolsFound } = await import('./search/tool-search.js');
     const { unlisted: own, client, catalog } = context;
     const starting = startingServers(server, context);
     const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
-    // A model cannot choose a tool by its name only. Adding such tools to its list would cost more than the search
+    // A model cannot choose a tool by its name alone. Adding those tools to its list would cost more than the search
     // saves.
     if (detail !== 'name') await client.found?.(names);
     return json;
@@ -50,8 +47,8 @@ export const searchTools = tool(
 );
 
 /**
- * Returns the servers that start for the first time. A server that is being reloaded keeps its tools. The output schema
- * does not mention these servers, because clients pin definitions, and a change asks each user for approval.
+ * Returns the servers that are starting for the first time, so that their tools are unknown. The output schema does not
+ * mention them, because clients pin definitions, and each user would have to approve a change.
  */
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry

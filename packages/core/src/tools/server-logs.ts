@@ -1,10 +1,13 @@
 import { requireSeen, requireServer } from './context/require-seen.js';
-import { optional, wholeUpTo } from './context/fields.js';
+import { optional, integerUpTo } from './context/fields.js';
 import { listOf, objectOf, SERVER_NAME, TEXT, tool } from './context/tool.js';
 import { JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/** Number of the {@link DEFAULT_LINES} from the beginning of the last run, which often shows the cause of a failure. */
+/**
+ * How many of the {@link DEFAULT_LINES} are from the beginning of the last run, which often shows the cause of a
+ * failure.
+ */
 const HEAD_LINES = 20;
 
 const ENTRY = objectOf(
@@ -17,9 +20,9 @@ const ENTRY = objectOf(
   ['kind', 'text', 'seconds_ago'],
 );
 
-/** An entry, and the number of entries before it that are not shown. */
+/** An entry, and the number of entries omitted before it. */
 interface ShownEntry extends JournalEntry {
-  readonly leftOut: number;
+  readonly omittedCount: number;
 }
 
 /** Shows the journal of a server. */
@@ -33,25 +36,25 @@ export const serverLogs = tool(
     outputSchema: objectOf({ name: TEXT, entries: listOf(ENTRY) }, ['name', 'entries']),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
-  { name: SERVER_NAME, lines: optional(wholeUpTo(JOURNAL_LINES, 'The last so many; 50 by default')) },
+  { name: SERVER_NAME, lines: optional(integerUpTo(JOURNAL_LINES, 'The last so many; 50 by default')) },
   async ({ name, lines }, context) => {
     requireSeen(name, context);
     const { journal, registry, clock } = context;
     const registered = registry.find(name);
-    const ofManager = await registered?.manager?.logs(lines);
-    if (ofManager !== undefined) return ofManager;
+    const managerLogs = await registered?.manager?.logs(lines);
+    if (managerLogs !== undefined) return managerLogs;
     const layers = registered === undefined ? registry.chain : [registered.layer];
     const entries = layers.map((layer) => journal.tail(name, layer, JOURNAL_LINES)).find(Boolean);
-    // Throws for a name that no server ever had. The error lists the existing names.
+    // Throws for a name that no server has had. The error lists the existing names.
     if (entries === undefined) requireServer(name, context);
     const now = clock.now();
     return JSON.stringify({
       name,
-      entries: shownEntries(entries ?? [], lines).map(({ kind, text, at, leftOut }) => ({
+      entries: shownEntries(entries ?? [], lines).map(({ kind, text, at, omittedCount }) => ({
         kind,
         text,
         seconds_ago: Math.round((now - at) / 100) / 10,
-        left_out_before: leftOut > 0 ? leftOut : undefined,
+        left_out_before: omittedCount > 0 ? omittedCount : undefined,
       })),
     });
   },
@@ -67,7 +70,7 @@ function shownEntries(all: readonly JournalEntry[], lines: number | undefined): 
   for (const [index, entry] of all.entries()) {
     const isShown = index >= tailAt || (index >= headAt && index < headAt + HEAD_LINES);
     if (!isShown) continue;
-    shown.push({ ...entry, leftOut: lines === undefined ? index - next : 0 });
+    shown.push({ ...entry, omittedCount: lines === undefined ? index - next : 0 });
     next = index + 1;
   }
   return shown;

@@ -33,20 +33,17 @@ export const SERVER_TOOLS = objectOf(
   ['name', 'status', 'tools'],
 );
 
-/** Options for the answer about a start. */
+/** Options for the answer to a call that starts a server. */
 interface StartOptions {
-  /** Called if the start takes longer than the answer may wait. */
+  /** Called if the start takes longer than the answer can wait. */
   readonly onLate?: () => void;
-  /** If true, stores the server for later starts, once it runs. */
+  /** If true, stores the server for later starts once it runs. */
   readonly isPersisted?: boolean;
   /** Returns the difference between the tools before and after a reload. */
   readonly changes?: () => ToolDiff;
 }
 
-/**
- * Answers when an added server runs. A cancelled call undoes the addition, because its caller does not learn of the
- * server.
- */
+/** Answers when an added server runs. Cancelling the call undoes the addition, because its caller gets no answer. */
 export async function answerWhenAdded(
   { upstream, started, keep: onLate, undo }: Addition,
   context: ToolContext,
@@ -63,8 +60,8 @@ export async function answerWhenAdded(
 }
 
 /**
- * Answers when a server has started. Hosts give up on a call after 60 s, so the answer is sent before that, and
- * notifications report the rest.
+ * Answers when a server has started. Many hosts abandon a call after 60 s, so a slow start is answered earlier, and
+ * notifications report its outcome.
  */
 export async function answerWhenStarted(
   upstream: Upstream,
@@ -73,22 +70,21 @@ export async function answerWhenStarted(
   { onLate, isPersisted = false, changes }: StartOptions,
 ): Promise<string> {
   const { clock, limits } = context;
-  const stored = async (): Promise<Persistence | undefined> =>
+  const persistIfRequested = async (): Promise<Persistence | undefined> =>
     isPersisted ? persist(upstream, context) : undefined;
   if (await waitAtMost(limits.addAnswerTimeoutMs, started, clock)) {
-    const persistence = await stored();
+    const persistence = await persistIfRequested();
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onLate?.();
-  // `list_servers` will show a failure.
-  started.then(stored).catch(() => undefined);
+  // `list_servers` shows a failure.
+  started.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }
 
 /**
- * Returns the answer to `add_server` and `reload_server`, as JSON text. It has the definitions of the server's tools
- * with the bytes of `tools/list`. For tools that the caller's list leaves out, it has only names and short
- * descriptions.
+ * Returns the answer to `add_server` and `reload_server`, as JSON text. It contains the server's tools with the bytes
+ * of `tools/list`, but only the names and short descriptions of tools that are unlisted for the caller.
  */
 export function serverToolsJson(
   upstream: Upstream,
@@ -100,14 +96,15 @@ export function serverToolsJson(
   const blocked = blockedTools(upstream);
   const notes = [
     ...(blocked.length > 0 ? [blockedNote(blocked)] : []),
-    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT}`] : []),
+    ...(unlisted > 0 ? [`${unlisted} of its tools are not in tools/list. ${NEXT_STEP}`] : []),
     ...(persistence?.problem === undefined ? [] : [`It runs, but is not saved: ${persistence.problem}`]),
   ];
   const { warnings } = upstream;
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // The member is not in the schema, which allows it, because a changed definition asks each user for approval.
+    // The output schema allows this member but does not name it, because users would have to approve a changed
+    // definition.
     ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
     ...(instructions !== undefined && { instructions: shownInstructions(upstream.name, instructions) }),
@@ -117,9 +114,9 @@ export function serverToolsJson(
   return `{"name":${name},"status":"running","tools":[${entries.join(',')}]${rest && `,${rest}`}}`;
 }
 
-const NEXT = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
+const NEXT_STEP = 'search_tools with detail "definition" gives their parameters, call_tool calls them.';
 
-/** Returns the tools of a server as JSON text, and the number of tools that the caller's list leaves out. */
+/** Returns the tools of a server as JSON text, and the number of tools that are unlisted for the caller. */
 function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'catalog' | 'client'>) {
   const { tools, resources } = catalog.snapshot();
   const entryOf = (tool: ExposedDefinition): ToolEntry => {
@@ -141,7 +138,7 @@ function unlistedJson({ exposedName }: ExposedDefinition, json: Buffer): string 
   return JSON.stringify({ name: exposedName, description });
 }
 
-/** Returns the answer for a server that takes longer to start than a host waits for a call, as JSON text. */
+/** Returns the answer for a slow start, as JSON text. */
 function stillStartingJson(upstream: Upstream, isPersisted: boolean): string {
   const note = 'The server is still starting. Its tools will be announced; list_servers shows its state.';
   return JSON.stringify({

@@ -12,45 +12,45 @@ import { failureOf } from '../../live/failure-of.js';
 import { shownDiff } from '../shown-diff.js';
 import { changedMeanwhile, writeFailed } from '../write-failure.js';
 
-/** A file of a client, and its new text. */
+/** A client's file and its new text. */
 export interface ClientChange {
   readonly source: ClientFile;
   readonly after: string;
 }
 
-/** The result of a change to a file. */
+/** The result of a change to a client's file. */
 export interface ChangedFile {
   readonly client: string;
   readonly file: string;
   readonly written: boolean;
-  /** The copy of the old file. */
+  /** The path of the backup. */
   readonly backup?: string;
   /** The reason why the file is unchanged. */
   readonly error?: Pick<CommandFailure, 'code' | 'message' | 'next'>;
 }
 
 /**
- * Shows every change, asks once, copies each file and writes it as a whole. If one file cannot be written, the others
- * are still written.
+ * Shows all changes, asks for confirmation once, then backs up and atomically replaces each file. A failure with one
+ * file does not stop the changes to other files.
  *
- * @param first runs after the consent and before the first write. No file is written if it throws.
- * @throws CommandError REFUSED before anything is written; WRITE_FAILED and others if there is only one file
+ * @param beforeWrite runs after the confirmation and before the first write. No file is written if it throws.
+ * @throws CommandError REFUSED before any file is written; WRITE_FAILED and others if there is only one file
  */
 export async function applyChanges(
   context: CommandContext,
   changes: readonly ClientChange[],
   isDryRun: boolean,
-  first: () => void = () => undefined,
+  beforeWrite: () => void = () => undefined,
 ): Promise<readonly ChangedFile[]> {
   for (const change of changes) await showChange(context, change);
   if (changes.length === 0) return [];
   if (isDryRun)
     return changes.map(({ source }) => ({ client: source.client.id, file: source.file, written: false }));
   await confirm(context, `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
-  first();
+  beforeWrite();
   const [only, ...others] = changes;
   if (only !== undefined && others.length === 0) return [write(context, only)];
-  return changes.map((change) => written(context, change));
+  return changes.map((change) => tryWrite(context, change));
 }
 
 /** Returns the exit code of changes, some of which may have failed. */
@@ -58,7 +58,7 @@ export function exitCodeOf(files: readonly ChangedFile[]): number {
   return files.some(({ error }) => error !== undefined) ? ExitCode.Failed : ExitCode.Ok;
 }
 
-function written(context: CommandContext, change: ClientChange): ChangedFile {
+function tryWrite(context: CommandContext, change: ClientChange): ChangedFile {
   try {
     return write(context, change);
   } catch (cause) {
@@ -84,14 +84,14 @@ async function showChange(context: CommandContext, { source, after }: ClientChan
 
 function write(context: CommandContext, { source, after }: ClientChange): ChangedFile {
   const { client, scope, file, text } = source;
-  // A client may have written its file while the question was open.
+  // The client may have changed its file during the question.
   if (openClientFile(client, scope, file).text !== text) throw changedMeanwhile(file);
   let backup: string | undefined;
   try {
     backup = text === '' ? undefined : backUp(file, Date.now());
     writeAtomically(file, after);
   } catch (error) {
-    // The file is unchanged, so its copy is useless.
+    // The file is unchanged, so the backup is unnecessary.
     if (backup !== undefined) rmSync(backup, { force: true });
     throw writeFailed(file, error);
   }

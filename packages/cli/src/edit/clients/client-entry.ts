@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { passedEnvironment, type Client, type JsonObject } from '@mcpmux/clients';
 
-import { completed, missingVariables } from '../../config/missing-variables.js';
+import { completeEnvironment, missingVariables } from '../../config/missing-variables.js';
 import { isClone, ownEntry } from '../../config/own-entry.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { configOrNone } from '../../config/config-choice.js';
@@ -12,27 +12,27 @@ import { configOrNone } from '../../config/config-choice.js';
 export interface EntryFlags {
   /** Uses the project's file instead of the user's. */
   readonly project?: boolean;
-  /** Windows share one process. */
+  /** Lets all windows share one process. */
   readonly shared?: boolean;
-  /** True: this installation; false: the published package; absent: whichever of the two runs this command. */
+  /** Selects this installation (true) or the published package (false). By default, whichever runs this command. */
   readonly local?: boolean;
-  /** The entry names the variables that the config uses and the client does not pass on. */
+  /** Adds the variables that the config uses and the client does not pass on. */
   readonly passEnv?: boolean;
 }
 
-/** A client's start timeout, in seconds. It is long because `npx` may download the package. */
+/** The start timeout for clients, in seconds. It is long because `npx` may download the package. */
 const START_TIMEOUT_S = 60;
 
-/** Returns the entry of mcpmux as a client writes it. */
+/** Returns the entry of mcpmux in a client's format. */
 export function clientEntry(context: CommandContext, client: Client, flags: EntryFlags): JsonObject {
   const { entry } = client.dialect.fromMux(muxEntry(context, flags));
   const { startTimeoutKey: key } = client;
-  const isWaitedFor = key !== undefined && localScript(flags) === undefined;
-  return withPassed(context, client, isWaitedFor ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
+  const needsTimeout = key !== undefined && localScript(flags) === undefined;
+  return withVariables(context, client, needsTimeout ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
 }
 
-/** Adds to the entry the variables that the client would not pass on, if the flags request it. */
-export function withPassed(
+/** If the flags request it, adds the variables to the entry that the client would not pass on. */
+export function withVariables(
   context: CommandContext,
   client: Client,
   entry: JsonObject,
@@ -51,7 +51,7 @@ export function notPassed(
 ): readonly string[] {
   const location = configOrNone(context, project === undefined ? {} : { projectConfig: project });
   if (location === undefined) return [];
-  const environment = completed(location, context);
+  const environment = completeEnvironment(location, context);
   const passed = passedEnvironment(client, entry, { ...context, environment });
   return passed === undefined
     ? []

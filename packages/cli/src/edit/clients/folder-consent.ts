@@ -3,52 +3,52 @@ import { isObject, type ClientFile, type ClientServer, type JsonObject } from '@
 
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import type { ImportStep } from './import-plan.js';
-import { accepts } from '../../terminal/consent.js';
+import { askYesNo } from '../../terminal/consent.js';
 
-/** The longest entry that the command shows to a person, in characters. No person checks a longer entry. */
-const MAX_ASKED_ENTRY = 4000;
-/** Matches a value that can only be a secret, and not a path or a program for a shell. */
+/** The maximum length of an entry to confirm, in characters. A person cannot check a longer entry. */
+const MAX_ENTRY_LENGTH = 4000;
+/** Matches a value that may be hidden as a secret, because it cannot be a path or a shell command. */
 const TOKEN = /^[\w+=-]+$/;
 
-/** A server of a folder that `import` could add. */
+/** A server of a folder that `import` can add after a confirmation. */
 export interface FolderServer {
   readonly source: ClientFile;
   readonly server: ClientServer;
   readonly step: ImportStep;
 }
 
-/** Asks for each server of a folder whether it may run. */
+/** Asks for confirmation of each server of a folder, and returns the confirmed servers. */
 export async function confirmServers(
   context: CommandContext,
   servers: readonly FolderServer[],
 ): Promise<ReadonlySet<ClientServer>> {
   const confirmed = new Set<ClientServer>();
   for (const { source, server, step } of servers) {
-    const shown = shownEntry(step.entry ?? {});
+    const entryText = shownEntry(step.entry ?? {});
     const place = `${ascii(source.file)} (${source.client.title})`;
     printNote(
       context,
       `Server ${ascii(server.name)} belongs to the folder ${ascii(server.folder ?? '')}:\n  ${place}`,
     );
-    if (shown.length > MAX_ASKED_ENTRY) {
+    if (entryText.length > MAX_ENTRY_LENGTH) {
       printNote(
         context,
-        `  its entry has ${shown.length} characters, more than a person can check: it is not taken`,
+        `  its entry has ${entryText.length} characters, more than a person can check: it is not taken`,
       );
       continue;
     }
-    printNote(context, `  ${shown}`);
-    if (await accepts(context, 'Take it, so that mcpmux runs it in every session?')) confirmed.add(server);
+    printNote(context, `  ${entryText}`);
+    if (await askYesNo(context, 'Take it, so that mcpmux runs it in every session?')) confirmed.add(server);
   }
   return confirmed;
 }
 
-/** Returns the whole entry. Only values that can only be a secret are hidden. */
+/** Formats the whole entry. Hides only secrets that match {@link TOKEN}. */
 function shownEntry(entry: JsonObject): string {
-  const shown = Object.entries(entry).map(([key, value]) =>
+  const members = Object.entries(entry).map(([key, value]) =>
     (key === 'env' || key === 'headers') && isObject(value) ? [key, withoutSecrets(value)] : [key, value],
   );
-  return ascii(Object.fromEntries(shown));
+  return ascii(Object.fromEntries(members));
 }
 
 function withoutSecrets(values: JsonObject): JsonObject {
@@ -60,8 +60,8 @@ function withoutSecrets(values: JsonObject): JsonObject {
 }
 
 /**
- * Returns JSON with only printable ASCII, and escapes for all other characters. Letters of other scripts may look like
- * the letters of a known program.
+ * Returns JSON in printable ASCII, with escapes for all other characters, because letters of other scripts can imitate
+ * the name of a known program.
  */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replaceAll(

@@ -55,7 +55,7 @@ it('a server of a folder is taken with a yes alone, and keeps its folder', () =>
   const folder = resolve('/r');
   const entry = { command: 'node', args: ['${workspaceFolder}/x.js'], envFile: '.env' };
   const isConfirmed = ({ name }: ClientServer): boolean => name !== 'evil';
-  const plan = new ImportPlan([['own', { command: 'own' }]], { isConfirmed, isPlaced: true });
+  const plan = new ImportPlan([['own', { command: 'own' }]], { isConfirmed, usesFolder: true });
   plan.add(client, { ...server('evil', { command: 'touch' }), folder });
   plan.add(client, { ...server('good', entry), folder });
   plan.add(client, { ...server('below', { command: 'x', cwd: 'sub' }), folder });

@@ -41,11 +41,11 @@ export interface PlannedSource {
 export interface FolderRules {
   /** True if a person has agreed to run the server. */
   readonly isConfirmed: (server: ClientServer) => boolean;
-  /** False if the config is in the folder itself, because then the config's relative paths already start there. */
-  readonly isPlaced: boolean;
+  /** True if paths must be rewritten. False for a config in the folder itself, where relative paths already start. */
+  readonly usesFolder: boolean;
 }
 
-/** Decides which clients' servers are added to a config, and under which names. */
+/** Selects the servers of clients to add to a config, and their names. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** The server names by endpoint. */
@@ -55,9 +55,9 @@ export class ImportPlan {
   /** @param existing the servers of the config */
   constructor(
     existing: readonly (readonly [name: string, entry: JsonObject])[],
-    private readonly rules: FolderRules = { isConfirmed: () => false, isPlaced: true },
+    private readonly rules: FolderRules = { isConfirmed: () => false, usesFolder: true },
   ) {
-    for (const [name, entry] of existing) this.take(name, entry);
+    for (const [name, entry] of existing) this.register(name, entry);
   }
 
   add({ id: client, dialect }: Client, server: ClientServer): void {
@@ -67,8 +67,8 @@ export class ImportPlan {
       void this.steps.push({ client, name, path, ...step });
     if (imported.kind === 'unusable') return add({ result: 'unusable', reason: imported.reason });
     if (isOwn(imported.entry)) return add({ result: 'own' });
-    const isPlaced = folder !== undefined && this.rules.isPlaced;
-    const entry = isPlaced ? inFolder(imported.entry, folder) : imported.entry;
+    const usesFolder = folder !== undefined && this.rules.usesFolder;
+    const entry = usesFolder ? inFolder(imported.entry, folder) : imported.entry;
     const same = [imported.entry, entry].map((one) => this.endpoints.get(endpointOf(one))).find(Boolean);
     if (same !== undefined) return add({ result: 'same', as: same });
     if (folder !== undefined && !this.rules.isConfirmed(server))
@@ -77,47 +77,47 @@ export class ImportPlan {
         reason: `it belongs to the folder ${folder}, and nobody confirmed it`,
       });
     const as = this.freeName(name);
-    this.take(as, entry);
+    this.register(as, entry);
     add({ result: 'added', as, entry });
   }
 
-  private take(name: string, entry: JsonObject): void {
+  private register(name: string, entry: JsonObject): void {
     this.names.add(foldServerName(serverNameOf(name)));
     this.endpoints.set(endpointOf(entry), name);
   }
 
-  /** Returns a free name. The suffix must survive shortening to the longest name, or no candidate would be free. */
+  /** Returns an unused name. Shortens the name before the suffix, so that truncation cannot remove the suffix. */
   private freeName(name: string): string {
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? '' : `-${attempt}`;
-      const cut = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
-      const candidate = `${cut}${suffix}`;
+      const shortened = attempt === 1 ? name : name.slice(0, MAX_SERVER_NAME_LENGTH - suffix.length);
+      const candidate = `${shortened}${suffix}`;
       if (!this.names.has(foldServerName(serverNameOf(candidate)))) return candidate;
     }
   }
 }
 
-/** Beginnings of placeholders. The name of a folder, such as `app$`, can form one with the text beside it. */
-const READING = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
+/** Matches the start of a placeholder. A folder name such as `app$` can form a placeholder with the adjacent text. */
+const PLACEHOLDER_START = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
 const FOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
- * Returns the entry of a folder's server with that folder as its working directory. Otherwise `node server.js` would
- * run the file in the folder where mcpmux is started.
+ * Sets the folder of a server as the working directory in its entry. Otherwise `node server.js` would run a file in the
+ * folder where mcpmux starts.
  */
 export function inFolder(entry: JsonObject, folder: string): JsonObject {
-  const placed = mapEntry(entry, (text) => {
-    const named = text.replace(FOLDER, (_, name) =>
+  const resolved = mapEntry(entry, (text) => {
+    const replaced = text.replace(FOLDER, (_, name) =>
       literalText(name === 'workspaceFolderBasename' ? basename(folder) : folder),
     );
-    return folder.includes('$') ? named.replace(READING, (start) => `$${start}`) : named;
+    return folder.includes('$') ? replaced.replace(PLACEHOLDER_START, (start) => `$${start}`) : replaced;
   });
-  if (typeof placed['command'] !== 'string') return placed;
-  const { cwd = '.', envFile } = placed;
-  return defined({ ...placed, cwd: within(folder, cwd), envFile: within(folder, envFile) });
+  if (typeof resolved['command'] !== 'string') return resolved;
+  const { cwd = '.', envFile } = resolved;
+  return defined({ ...resolved, cwd: pathInFolder(folder, cwd), envFile: pathInFolder(folder, envFile) });
 }
 
-function within(folder: string, path: unknown): unknown {
+function pathInFolder(folder: string, path: unknown): unknown {
   if (typeof path !== 'string' || isAbsolute(path) || path.includes('${')) return path;
   return literalText(resolve(folder, path));
 }

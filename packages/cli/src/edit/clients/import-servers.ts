@@ -4,9 +4,9 @@ import { configServers } from '../../config/config-choice.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { editedConfig } from '../write-config.js';
 import { ImportPlan, type FolderRules, type ImportStep, type PlannedSource } from './import-plan.js';
-import { takenOver } from './takeover.js';
+import { takeoverSteps } from './takeover.js';
 
-/** Returns the plan for the servers of each source, for a config with this text. */
+/** Plans the import of each source's servers into a config with this text. */
 export function plannedImport(
   { cwd }: CommandContext,
   location: ConfigLocation,
@@ -19,15 +19,15 @@ export function plannedImport(
   const { reading, valueOf } = configServers(location, text);
   const existing = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
   const isPlaced = location.origin !== 'project' || location.folder !== cwd;
-  const plan = new ImportPlan(existing, { isConfirmed, isPlaced });
+  const plan = new ImportPlan(existing, { isConfirmed, usesFolder: isPlaced });
   return read.map(({ source, servers }) => {
-    const from = plan.steps.length;
+    const firstStep = plan.steps.length;
     for (const server of servers) plan.add(source.client, server);
-    return { source, servers, steps: plan.steps.slice(from) };
+    return { source, servers, steps: plan.steps.slice(firstStep) };
   });
 }
 
-/** Returns the plan for a takeover. */
+/** Plans a takeover, which excludes servers that mcpmux cannot run. */
 export function plannedTakeover(
   context: CommandContext,
   location: ConfigLocation,
@@ -35,7 +35,7 @@ export function plannedTakeover(
   planFor: (text: string) => readonly PlannedSource[],
 ): readonly PlannedSource[] {
   const sources = planFor(before);
-  const whole = withServers(
+  const mergedText = withServers(
     location.file,
     before,
     sources.flatMap(({ steps }) => steps),
@@ -43,11 +43,11 @@ export function plannedTakeover(
   return sources.map(({ source, servers, steps }) => ({
     source,
     servers,
-    steps: takenOver(steps, location, whole, context),
+    steps: takeoverSteps(steps, location, mergedText, context),
   }));
 }
 
-/** Returns the config text with the new servers. */
+/** Returns the text of the config with the new servers. */
 export function withServers(file: string, before: string, steps: readonly ImportStep[]): string {
   return steps.reduce(
     (text, { as, entry }) =>

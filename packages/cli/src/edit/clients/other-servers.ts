@@ -3,8 +3,8 @@ import { ClientFileError, clientPath, clientServers, openClientFile, type Client
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import { isOwnEntry } from './registered-client.js';
 
-/** A client that has mcpmux, and the servers that the client itself runs. */
-export interface WithOthers {
+/** A client that has mcpmux, and the servers that the client still runs itself. */
+export interface ClientServers {
   readonly client: Client;
   readonly servers: readonly string[];
 }
@@ -13,16 +13,16 @@ export interface WithOthers {
 export async function otherServers(
   context: CommandContext,
   clients: readonly Client[],
-): Promise<readonly WithOthers[]> {
-  const found = await Promise.all(clients.map((client) => othersOf(context, client)));
-  return found.flat();
+): Promise<readonly ClientServers[]> {
+  const results = await Promise.all(clients.map((client) => outsideServers(context, client)));
+  return results.flat();
 }
 
-async function othersOf(context: CommandContext, client: Client): Promise<readonly WithOthers[]> {
+async function outsideServers(context: CommandContext, client: Client): Promise<readonly ClientServers[]> {
   const file = clientPath(client, 'user', context);
   if (file === undefined) return [];
   try {
-    // The servers of a folder are not moved, because they belong to their folder.
+    // Servers that belong to a folder are not moved.
     const servers = (await clientServers(openClientFile(client, 'user', file), context)).filter(
       ({ folder }) => folder === undefined,
     );
@@ -34,15 +34,15 @@ async function othersOf(context: CommandContext, client: Client): Promise<readon
   }
 }
 
-/** Returns the question whether mcpmux runs these servers from now on. */
-export function movesQuestion(found: readonly WithOthers[]): string {
-  const list = found.map(({ client, servers }) => `${servers.join(', ')} of ${client.title}`);
+/** Returns the question that offers to move these servers into mcpmux. */
+export function movesQuestion(results: readonly ClientServers[]): string {
+  const list = results.map(({ client, servers }) => `${servers.join(', ')} of ${client.title}`);
   return `Move ${list.join(', and ')} into mcpmux, which runs them for all clients?`;
 }
 
-/** Reports servers that a client runs itself, and how to make mcpmux run them instead. */
-export function reportTwice(context: CommandContext, found: readonly WithOthers[]): void {
-  for (const { client, servers } of found) {
+/** Reports servers that a client runs itself, and the command that moves them into mcpmux. */
+export function reportDuplicates(context: CommandContext, results: readonly ClientServers[]): void {
+  for (const { client, servers } of results) {
     printNote(
       context,
       `${client.title} runs ${servers.join(', ')} itself, beside mcpmux. ` +

@@ -4,12 +4,12 @@ import { OWN_NAME } from '@mcpmux/config/find';
 import { isOwn, withOwnVersion } from '../../config/own-entry.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import type { ClientChange } from './client-change.js';
-import { clientEntry, withPassed, type EntryFlags } from './client-entry.js';
+import { clientEntry, withVariables, type EntryFlags } from './client-entry.js';
 
 /**
  * Returns the change that registers mcpmux in a client's file.
  *
- * @returns undefined when the file already has the wanted entry
+ * @returns undefined if the file already contains the entry
  */
 export async function withOwnEntry(
   context: CommandContext,
@@ -22,7 +22,7 @@ export async function withOwnEntry(
   const entry =
     own === undefined
       ? clientEntry(context, client, flags)
-      : withPassed(context, client, withOwnVersion(own.entry), flags);
+      : withVariables(context, client, withOwnVersion(own.entry), flags);
   if (entry === own?.entry) return undefined;
   return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
 }

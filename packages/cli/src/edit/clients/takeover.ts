@@ -13,9 +13,9 @@ import { withOwnEntry } from './registered-client.js';
 /**
  * Returns the steps of a takeover. A server that mcpmux cannot run stays in its client.
  *
- * @param text the config with every server of the steps
+ * @param text the text of the config with the servers of all steps
  */
-export function takenOver(
+export function takeoverSteps(
   steps: readonly ImportStep[],
   location: ConfigLocation,
   text: string,
@@ -28,14 +28,14 @@ export function takenOver(
   );
   return steps.map((step) => {
     const entry = entries.find(({ name, path }) => name === step.as || path.at(-1) === step.as);
-    const reason = entry === undefined ? undefined : notRun(loaded, entry);
-    return reason === undefined ? step : left(step, reason);
+    const reason = entry === undefined ? undefined : runProblem(loaded, entry);
+    return reason === undefined ? step : notMoved(step, reason);
   });
 }
 
 /**
- * Returns the change to each client that replaces its servers with mcpmux. Only servers that the mcpmux config now has
- * are replaced.
+ * Returns the changes that replace the servers of clients with mcpmux. Replaces only servers that are now in the config
+ * of mcpmux.
  */
 export async function takeovers(
   context: CommandContext,
@@ -53,24 +53,26 @@ export async function takeovers(
   return changes;
 }
 
-function left({ client, name, path }: ImportStep, reason: string): ImportStep {
+function notMoved({ client, name, path }: ImportStep, reason: string): ImportStep {
   return { client, name, path, result: 'left', reason };
 }
 
 /**
- * Returns the reason why mcpmux cannot run a server of the config. Undefined if mcpmux can run it, or the server is
- * disabled.
+ * Returns the reason why mcpmux cannot run a server of the config. Returns undefined if mcpmux can run the server or if
+ * the server is disabled.
  */
-function notRun(
+function runProblem(
   { servers, problems }: LoadedConfig,
   { name, path }: { readonly name: string; readonly path: readonly (string | number)[] },
 ): string | undefined {
   if (servers.find((server) => server.name === name)?.status !== 'misconfigured') return undefined;
-  const own = formatPath(path);
-  const reasons = problems.filter((problem) => problem.severity === 'error' && isWithin(problem.path, own));
+  const prefix = formatPath(path);
+  const reasons = problems.filter(
+    (problem) => problem.severity === 'error' && isWithin(problem.path, prefix),
+  );
   return reasons.map(({ message }) => message).join('; ') || 'the server is misconfigured';
 }
 
-function isWithin(path: string, own: string): boolean {
-  return path === own || path.startsWith(`${own}.`) || path.startsWith(`${own}[`);
+function isWithin(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}.`) || path.startsWith(`${prefix}[`);
 }

@@ -3,16 +3,16 @@ import { configServers, configTextOf, configToWrite, type WriteFlags } from '../
 import type { RegistryFlags } from '../../registry/registry-reading.js';
 import { editConfig, editedConfig, type EditedFile } from '../write-config.js';
 import { bundleEntry, isOfBundle, type BundledEntry } from './bundle-entry.js';
-import { checkEntry, checkName, exists } from './check-entry.js';
+import { checkEntry, checkName, serverExists } from './check-entry.js';
 import { newEntry, type EntryFlags, type NamedEntry } from './new-entry.js';
 import { isOfPackage } from './package-source.js';
 import { pinnedEntry } from './pinned-entry.js';
-import { AT_TERMINAL, isOfRegistry, registryEntry } from './registry-entry.js';
+import { PROMPTS, isOfRegistry, registryEntry } from './registry-entry.js';
 import { isOfSkills, skillsEntry } from './skills-entry.js';
 
-/** Flags that describe a server, and the config that gets it. */
+/** Flags that describe a server and select the config for it. */
 export interface AddedFlags extends WriteFlags, EntryFlags, RegistryFlags {
-  /** Replaces a server that has the name. */
+  /** Replaces an existing server of the same name. */
   readonly force?: boolean;
 }
 
@@ -28,50 +28,50 @@ export async function addEntry(
 ): Promise<EditedFile> {
   checkName(name);
   checkEntry(name, entry);
-  const discard = flags.dryRun === true ? undefined : await unpack?.();
+  const deleteFiles = flags.dryRun === true ? undefined : await unpack?.();
   try {
     return await editConfig(context, flags, (config) => {
       const existing = config.reading.entries.find((candidate) => candidate.name === name);
-      if (existing !== undefined && flags.force !== true) throw exists(name, config.file);
+      if (existing !== undefined && flags.force !== true) throw serverExists(name, config.file);
       return editedConfig(config.file, config.text, existing?.path ?? ['mcpServers', name], entry);
     });
   } catch (error) {
-    discard?.();
+    deleteFiles?.();
     throw error;
   }
 }
 
-/** A server, and its files if it is from a bundle. */
+/** A server, with its files if it comes from a bundle. */
 export type DescribedServer = NamedEntry & Partial<BundledEntry>;
 
-/** Returns the server that a command line describes. A package gets its newest version. */
+/** Returns the server that a command line describes. Pins a package to its newest version. */
 export async function describedServer(
   context: CommandContext,
   words: readonly string[],
   flags: AddedFlags,
 ): Promise<DescribedServer> {
-  const isFree = (wanted: string): void => checkFree(context, wanted, flags);
+  const requireFree = (wanted: string): void => checkFree(context, wanted, flags);
   if (isOfRegistry(words))
     return pinnedEntry(
       context,
-      await registryEntry(context, words, flags, { ...AT_TERMINAL, checkName: isFree }),
+      await registryEntry(context, words, flags, { ...PROMPTS, checkName: requireFree }),
     );
   if (isOfBundle(words, flags)) {
     const config = configToWrite(context, flags).file;
-    return bundleEntry(context, words, { config, flags, asking: { ...AT_TERMINAL, checkName: isFree } });
+    return bundleEntry(context, words, { config, flags, asking: { ...PROMPTS, checkName: requireFree } });
   }
   if (isOfSkills(words)) return skillsEntry(context, words);
   const named = newEntry(words, flags);
   if (!isOfPackage(words)) return named;
-  isFree(named.name);
+  requireFree(named.name);
   return pinnedEntry(context, named);
 }
 
-/** @throws CommandError if the config already has the name, or the name is not a valid server name */
+/** @throws CommandError if the name is not a valid server name, or if the config already contains it */
 function checkFree(context: CommandContext, name: string, flags: AddedFlags): void {
   checkName(name);
   const location = configToWrite(context, flags);
   const { reading } = configServers(location, configTextOf(location));
   const isTaken = reading.entries.some((entry) => entry.name === name);
-  if (isTaken && flags.force !== true) throw exists(name, location.file);
+  if (isTaken && flags.force !== true) throw serverExists(name, location.file);
 }

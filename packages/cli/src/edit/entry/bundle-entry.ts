@@ -12,7 +12,7 @@ import { printable } from '../../terminal/columns.js';
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import { CommandError } from '../../terminal/command-error.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
-import { inputValues, NO_KEYRING, wholeEntry, type Asking } from './registry-entry.js';
+import { inputValues, NO_KEYRING, entrySummary, type Prompts } from './registry-entry.js';
 
 const BUNDLE = /\.(?:mcpb|dxt)$/i;
 
@@ -21,16 +21,16 @@ export function isOfBundle(words: readonly string[], { from }: Pick<EntryFlags, 
   return from === undefined && words.length <= 2 && words.some((word) => BUNDLE.test(word));
 }
 
-/** A server of a bundle, and its files. */
+/** A server from a bundle, and its files. */
 export interface BundledEntry extends NamedEntry {
-  /** Unpacks the files, before the entry is written. Returns the function that deletes them if nothing is written. */
+  /** Unpacks the files, before the entry is written. Returns a function that deletes them again if the write fails. */
   readonly unpack: () => Promise<() => void>;
-  /** Deletes the files of the bundles that this server had before. */
+  /** Deletes the files of earlier bundles of this server. */
   readonly deleteOthers: () => void;
 }
 
 /**
- * Returns the entry of the server in a bundle. At a terminal, asks for the values that the server needs.
+ * Returns the entry for the server of a bundle. In a terminal, asks for the values that the server needs.
  *
  * @throws CommandError
  */
@@ -41,39 +41,39 @@ export async function bundleEntry(
 ): Promise<BundledEntry> {
   const [first = '', second] = words;
   const file = second ?? first;
-  const archive = await reading(file, () => BundleArchive.open(file));
-  const manifest = await reading(file, () => readManifest(archive.manifest));
+  const archive = await fromBundle(file, () => BundleArchive.open(file));
+  const manifest = await fromBundle(file, () => readManifest(archive.manifest));
   const name = second === undefined ? localName(manifest.name.toLowerCase()) : first;
   asking.checkName?.(name);
   const folders = new BundleFolders(config, name, context);
-  const folder = folders.of(archive);
-  const source = await reading(file, () => bundleSource(manifest, { folder, platform: context.platform }));
-  printNote(context, `Using ${about(manifest, file)}`);
-  const whole = await reading(file, () => wholeEntry(source));
-  printNote(context, whole);
-  const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
-  const entry = source.entry(await inputValues(context, name, source, { flags, asking: used }));
+  const folder = folders.folderFor(archive);
+  const source = await fromBundle(file, () => bundleSource(manifest, { folder, platform: context.platform }));
+  printNote(context, `Using ${bundleLabel(manifest, file)}`);
+  const entryNote = await fromBundle(file, () => entrySummary(source));
+  printNote(context, entryNote);
+  const askingOptions = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
+  const entry = source.entry(await inputValues(context, name, source, { flags, asking: askingOptions }));
   const program = manifest.server.type === 'binary' ? manifest.server.entry_point : undefined;
   const unpack = async (): Promise<() => void> => {
-    const isNew = await reading(file, () => folders.fill(archive, program));
+    const isNew = await fromBundle(file, () => folders.fill(archive, program));
     return () => (isNew ? folders.delete((one) => one === folder) : undefined);
   };
   return { name, entry, unpack, deleteOthers: () => folders.delete((one) => one !== folder) };
 }
 
-/** The circumstances of {@link bundleEntry}. */
+/** The parameters of {@link bundleEntry}. */
 interface BundleRequest {
-  /** The file of the config that gets the entry. */
+  /** The config file for the entry. */
   readonly config: string;
   readonly flags: EntryFlags & { readonly dryRun?: boolean };
-  readonly asking: Asking;
+  readonly asking: Prompts;
 }
 
-function about({ name, version }: BundleManifest, file: string): string {
+function bundleLabel({ name, version }: BundleManifest, file: string): string {
   return `${printable(`${name} ${version}`)} of ${basename(file)}`;
 }
 
-async function reading<Value>(file: string, read: () => Value | Promise<Value>): Promise<Value> {
+async function fromBundle<Value>(file: string, read: () => Value | Promise<Value>): Promise<Value> {
   if (!existsSync(file)) {
     throw new CommandError('FILE_NOT_FOUND', `there is no file ${file}.`, {
       next: 'download the bundle, then: mcpmux add FILE.mcpb',

@@ -27,8 +27,8 @@ export function checkEntry(name: string, entry: JsonObject): void {
   });
 }
 
-/** Returns the error for a config that already has a server of this name. */
-export function exists(name: string, file: string): CommandError {
+/** Returns the error for a name that is already in the config. */
+export function serverExists(name: string, file: string): CommandError {
   return new CommandError('SERVER_EXISTS', `${file} already has a server "${name}"; nothing was written.`, {
     next: 'choose another name, or replace it with --force',
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { CommandError } from '../../terminal/command-error.js';
 import type { CommandContext } from '../../terminal/command-context.js';
-import { fillMissing, type Filling } from './fill-missing.js';
+import { fillMissing, type PromptAndKeyring } from './fill-missing.js';
 import { configToWrite } from '../../config/config-choice.js';
 import { TemporaryHome } from '../../commands/testing/temporary-home.js';
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => home[Symbol.dispose]());
 
-class Person implements Filling {
+class Person implements PromptAndKeyring {
   readonly questions: string[] = [];
   readonly saved = new Map([['input.old', 'kept']]);
   readonly keyring = {

@@ -9,8 +9,8 @@ import { askHidden } from '../../terminal/prompt.js';
 import { configServers, configTextOf, type ConfigFlags } from '../../config/config-choice.js';
 import { editConfig, editedConfig } from '../write-config.js';
 
-/** Asks a person, and saves the values. Replaced in tests. */
-export interface Filling {
+/** The prompt and the keyring, which tests replace. */
+export interface PromptAndKeyring {
   readonly hidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'get' | 'set'>;
 }
@@ -21,50 +21,51 @@ interface AddedServers {
   readonly names: readonly string[];
 }
 
-/** A placeholder in an entry that has no value here. */
-interface Missing {
-  /** An `input` is written in the config as `${input:NAME}`, which reads the keyring itself. */
+/** A placeholder of an entry that has no value on this machine. */
+interface MissingValue {
+  /** An `input` is the placeholder `${input:NAME}`, which reads its value from the keyring. */
   readonly kind: 'variable' | 'input';
   readonly name: string;
 }
 
-const TERMINAL: Filling = { hidden: askHidden, keyring: systemKeyring };
+const TERMINAL: PromptAndKeyring = { hidden: askHidden, keyring: systemKeyring };
 const PLACEHOLDER = /(?<!\$)\$\{(?:(?:env:)?(?<variable>[A-Za-z_]\w*)|input:(?<input>[A-Za-z_][\w.-]*))\}/g;
 
 /**
- * Asks at a terminal for the values that the config's servers need and that are not set here. Values are saved in the
- * keyring, and never in the config or a log. An empty answer leaves a placeholder unchanged.
+ * Asks in a terminal for the missing values that the servers need. Saves values only in the keyring, and never in the
+ * config or a log. An empty answer leaves a placeholder unchanged.
  */
 export async function fillMissing(
   context: CommandContext,
   { location, names }: AddedServers,
   flags: ConfigFlags,
-  { hidden, keyring }: Filling = TERMINAL,
+  { hidden, keyring }: PromptAndKeyring = TERMINAL,
 ): Promise<void> {
   if (!context.streams.isInteractive || context.flags.yes === true) return;
   const saved = new Set<string>();
-  const asked = new Set<string>();
+  const askedNames = new Set<string>();
   for (const { server, kind, name } of missingIn(context, { location, names }, keyring)) {
-    if (asked.has(name)) continue;
-    asked.add(name);
-    const value = await orNothing(hidden(`Value of ${name} for ${printable(server)} [none]: `));
+    if (askedNames.has(name)) continue;
+    askedNames.add(name);
+    const value = await unlessInterrupted(hidden(`Value of ${name} for ${printable(server)} [none]: `));
     if (value === undefined) break;
     if (value === '' || !save(context, keyring, { kind, name }, value)) continue;
     if (kind === 'variable') saved.add(name);
   }
-  if (saved.size > 0) await referTo(context, names, saved, flags);
+  if (saved.size > 0) await writeSecretPlaceholders(context, names, saved, flags);
 }
 
 function missingIn(
   context: CommandContext,
   { location, names }: AddedServers,
-  keyring: Filling['keyring'],
-): readonly (Missing & { readonly server: string })[] {
+  keyring: PromptAndKeyring['keyring'],
+): readonly (MissingValue & { readonly server: string })[] {
   const { reading, valueOf } = configServers(location, configTextOf(location));
-  const isSet = ({ kind, name }: Missing): boolean => {
+  const isSet = ({ kind, name }: MissingValue): boolean => {
     const variable = kind === 'input' ? inputVariable(name) : name;
     return (
-      Object.hasOwn(context.environment, variable) || (kind === 'input' && has(keyring, inputSecret(name)))
+      Object.hasOwn(context.environment, variable) ||
+      (kind === 'input' && isSaved(keyring, inputSecret(name)))
     );
   };
   return reading.entries
@@ -75,11 +76,11 @@ function missingIn(
     .filter((one) => !isSet(one));
 }
 
-function placeholdersIn(value: unknown): readonly Missing[] {
+function placeholdersIn(value: unknown): readonly MissingValue[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(placeholdersIn);
   if (typeof value !== 'string') return [];
   return [...value.matchAll(PLACEHOLDER)].flatMap(
-    ({ groups: { variable, input } = {} }): readonly Missing[] => {
+    ({ groups: { variable, input } = {} }): readonly MissingValue[] => {
       if (input !== undefined) return [{ kind: 'input', name: input }];
       return variable === undefined || NO_VARIABLES.has(variable)
         ? []
@@ -89,7 +90,7 @@ function placeholdersIn(value: unknown): readonly Missing[] {
 }
 
 /** Replaces `${NAME}` with `${secret:NAME}` in the entries of the servers. */
-async function referTo(
+async function writeSecretPlaceholders(
   context: CommandContext,
   names: readonly string[],
   saved: ReadonlySet<string>,
@@ -101,7 +102,7 @@ async function referTo(
       .reduce((edited, { path }) => {
         const entry = config.valueOf(path);
         return Object.entries(entry).reduce((before, [key, value]) => {
-          const after = referring(value, saved);
+          const after = withSecrets(value, saved);
           return JSON.stringify(after) === JSON.stringify(value)
             ? before
             : editedConfig(config.file, before, [...path, key], after);
@@ -110,23 +111,23 @@ async function referTo(
   );
 }
 
-function referring(value: unknown, saved: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => referring(item, saved));
-  if (isObject(value)) return referringMembers(value, saved);
+function withSecrets(value: unknown, saved: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSecrets(item, saved));
+  if (isObject(value)) return membersWithSecrets(value, saved);
   if (typeof value !== 'string') return value;
   return value.replaceAll(PLACEHOLDER, (whole, variable: string | undefined) =>
     variable !== undefined && saved.has(variable) ? `\${secret:${variable}}` : whole,
   );
 }
 
-function referringMembers(value: JsonObject, saved: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referring(item, saved)]));
+function membersWithSecrets(value: JsonObject, saved: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSecrets(item, saved)]));
 }
 
 function save(
   context: CommandContext,
-  keyring: Filling['keyring'],
-  { kind, name }: Missing,
+  keyring: PromptAndKeyring['keyring'],
+  { kind, name }: MissingValue,
   value: string,
 ): boolean {
   try {
@@ -143,7 +144,7 @@ function save(
   }
 }
 
-function has(keyring: Filling['keyring'], name: string): boolean {
+function isSaved(keyring: PromptAndKeyring['keyring'], name: string): boolean {
   try {
     return keyring.get(name) !== undefined;
   } catch {
@@ -152,7 +153,7 @@ function has(keyring: Filling['keyring'], name: string): boolean {
 }
 
 /** Resolves to undefined after Ctrl-C, because the servers are already in the config. */
-async function orNothing(answer: Promise<string>): Promise<string | undefined> {
+async function unlessInterrupted(answer: Promise<string>): Promise<string | undefined> {
   try {
     return await answer;
   } catch (error) {

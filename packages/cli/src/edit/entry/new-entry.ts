@@ -7,7 +7,7 @@ import { usage } from '../../terminal/command-error.js';
 import { packageSource } from './package-source.js';
 import { isUrl, nameOfUrl } from '../../config/url-config.js';
 
-/** Flags of `mcpmux add` that are in the entry. */
+/** Flags of `mcpmux add` that determine the entry. */
 export interface EntryFlags {
   readonly env?: readonly string[];
   readonly header?: readonly string[];
@@ -24,21 +24,21 @@ export interface NamedEntry {
 }
 
 /**
- * Returns the entry that the words of a command line describe. The settings that only mcpmux has are under a key of
- * their own.
+ * Returns the entry that the words of a command line describe. Settings that only mcpmux supports are under the key
+ * `mux`.
  *
  * @throws CommandError USAGE
  */
 export function newEntry(words: readonly string[], flags: EntryFlags): NamedEntry {
-  const named = described(words, flags);
+  const named = parseEntry(words, flags);
   const { protocol } = flags;
   return protocol === undefined ? named : { ...named, entry: { ...named.entry, mux: { protocol } } };
 }
 
-function described([first = '', ...rest]: readonly string[], flags: EntryFlags): NamedEntry {
+function parseEntry([first = '', ...rest]: readonly string[], flags: EntryFlags): NamedEntry {
   if (flags.from !== undefined) return { name: first, entry: fromJson(flags.from, rest, flags) };
-  const unnamed = sourceOf(first, rest, flags);
-  if (unnamed !== undefined) return unnamed;
+  const derived = sourceOf(first, rest, flags);
+  if (derived !== undefined) return derived;
   const [target, ...args] = rest;
   if (target === undefined) {
     throw usage(
@@ -52,12 +52,12 @@ function described([first = '', ...rest]: readonly string[], flags: EntryFlags):
   return { name: first, entry };
 }
 
-/** Returns the server of a package or a URL, with a name that is derived from it. Undefined for any other text. */
+/** Returns the server for a package or a URL, with a name derived from it. Undefined for any other text. */
 function sourceOf(text: string, args: readonly string[], flags: EntryFlags): NamedEntry | undefined {
   const source = packageSource(text, args);
   if (source !== undefined) return { ...source, entry: withDetails(source.entry, flags) };
-  if (isUrl(text)) return { name: nameOfUrl(text), entry: remote(text, args, flags) };
-  if (!isForgottenScheme(text, args)) return undefined;
+  if (isUrl(text)) return { name: nameOfUrl(text), entry: remoteEntry(text, args, flags) };
+  if (!isUrlWithoutScheme(text, args)) return undefined;
   const url = `https://${text}`;
   throw usage(
     `"${text}" is neither a url nor a program.`,
@@ -65,13 +65,13 @@ function sourceOf(text: string, args: readonly string[], flags: EntryFlags): Nam
   );
 }
 
-/** True for `example.com/mcp`, because no file has this name and its first part is a host name. */
-function isForgottenScheme(text: string, args: readonly string[]): boolean {
+/** True for a URL without a scheme, such as `example.com/mcp`: it starts with a host name, and no such file exists. */
+function isUrlWithoutScheme(text: string, args: readonly string[]): boolean {
   const isHost = /^(?:localhost:\d+|(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?)\/\S*$/i.test(text);
   return isHost && args.length === 0 && !existsSync(text);
 }
 
-function remote(
+function remoteEntry(
   url: string,
   rest: readonly string[],
   { env = [], cwd, header = [], transport, protocol }: EntryFlags,
@@ -90,7 +90,7 @@ function remote(
       'the SSE transport is of 2024-11-05, and has no protocol modern.',
       'leave one of the two out',
     );
-  const headers = Object.fromEntries(header.map((text) => pair(text, ':', '-H "Name: value"')));
+  const headers = Object.fromEntries(header.map((text) => splitPair(text, ':', '-H "Name: value"')));
   return { type: transport === 'sse' ? 'sse' : 'http', url, ...(header.length > 0 && { headers }) };
 }
 
@@ -102,15 +102,15 @@ function withDetails(
     throw usage(`--transport ${transport} is for servers at a url.`, 'leave --transport out');
   if (header.length > 0)
     throw usage('--header is for servers at a url.', 'pass variables with -e NAME=value');
-  const variables = Object.fromEntries(env.map((text) => pair(text, '=', '-e NAME=value')));
+  const variables = Object.fromEntries(env.map((text) => splitPair(text, '=', '-e NAME=value')));
   return { ...entry, ...(env.length > 0 && { env: variables }), ...(cwd !== undefined && { cwd }) };
 }
 
-/** Splits a text at a separator. The error does not repeat the text, which may contain a secret. */
-function pair(text: string, separator: string, example: string): readonly [string, string] {
-  const at = text.indexOf(separator);
-  if (at < 1) throw usage(`a value has no "${separator}" after its name.`, example);
-  return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
+/** Splits a text at a separator. The error omits the text, which may contain a secret. */
+function splitPair(text: string, separator: string, example: string): readonly [string, string] {
+  const index = text.indexOf(separator);
+  if (index < 1) throw usage(`a value has no "${separator}" after its name.`, example);
+  return [text.slice(0, index).trim(), text.slice(index + 1).trimStart()];
 }
 
 function fromJson(

@@ -10,7 +10,7 @@ export function isOfPackage([first = '', second = '']: readonly string[]): boole
 }
 
 /**
- * Returns the command that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
+ * Returns the entry that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
  */
 export function packageSource(
   text: string,
@@ -26,12 +26,12 @@ export function packageSource(
   return { name, entry: { command: 'docker', args: ['run', '-i', '--rm', id, ...args] } };
 }
 
-/** Returns the name of a package or image: `memory` for `@modelcontextprotocol/server-memory@1.2`. */
+/** Derives a server name from a package or image, such as `memory` from `@modelcontextprotocol/server-memory@1.2`. */
 function nameOf(id: string): string {
   const last = id.slice(id.lastIndexOf('/') + 1);
-  const plain = last.replace(/[@:=].*$/, '');
-  const short = plain
+  const withoutVersion = last.replace(/[@:=].*$/, '');
+  const shortName = withoutVersion
     .replace(/^(?:mcp-server-|server-|mcp-)/, '')
     .replace(/(?:-mcp-server|-mcp|-server)$/, '');
-  return short.replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-') || plain;
+  return shortName.replaceAll(/_{2,}/g, '-').replaceAll(/[^\w-]/g, '-') || withoutVersion;
 }

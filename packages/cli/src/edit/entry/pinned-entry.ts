@@ -2,19 +2,19 @@ import { messageOf } from '@mcpmux/core';
 
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import { withSpinner } from '../../terminal/spinner.js';
-import { newestBy, type FindNewest } from '../../versions/newest-version.js';
+import { versionFinder, type FindNewest } from '../../versions/newest-version.js';
 import { packageTarget, withVersion, wordsOf } from '../../versions/package-target.js';
 import type { NamedEntry } from './new-entry.js';
 import { runPlaces } from '../../versions/run-place.js';
 
 /**
- * Returns an entry that runs the newest version of its package by number, so that the server is the same at each start.
- * An entry with a version stays, and so does one whose package has no version that can be found.
+ * Pins the package of an entry to its newest version, so that every start runs the same server. Leaves the entry
+ * unchanged if it has a version, or if no version can be found.
  */
 export async function pinnedEntry(
   context: CommandContext,
   { name, entry }: NamedEntry,
-  find: FindNewest = newestBy(runPlaces(context)),
+  find: FindNewest = versionFinder(runPlaces(context)),
 ): Promise<NamedEntry> {
   const { command, args } = entry;
   const target = packageTarget(command, args);
@@ -23,7 +23,7 @@ export async function pinnedEntry(
   try {
     const version = await withSpinner(context, `looking up the version of ${target.name}`, find(target));
     const words = wordsOf(entry);
-    return { name, entry: { ...entry, args: words.with(target.at, withVersion(target, version)) } };
+    return { name, entry: { ...entry, args: words.with(target.index, withVersion(target, version)) } };
   } catch (error) {
     printNote(context, `${name} gets no version, and may change at any start: ${messageOf(error)}`);
     return { name, entry };

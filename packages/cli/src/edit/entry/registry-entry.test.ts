@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { FakeRegistry } from '../../testing/fake-registry.js';
 import { processContext, type CommandContext } from '../../terminal/command-context.js';
-import { registryEntry, type Asking } from './registry-entry.js';
+import { registryEntry, type Prompts } from './registry-entry.js';
 
 let server: Server;
 let registry: string;
@@ -38,7 +38,10 @@ function contextOf(home: string, isInteractive: boolean): PrintingContext {
 }
 
 /** Answers questions that begin with a word. */
-function person(answers: Readonly<Record<string, string>>, secrets: Map<string, string> | undefined): Asking {
+function person(
+  answers: Readonly<Record<string, string>>,
+  secrets: Map<string, string> | undefined,
+): Prompts {
   const answer = (question: string): Promise<string> =>
     Promise.resolve(answers[/^\w+/.exec(question)?.[0] ?? ''] ?? '');
   const set = (name: string, value: string): void => {

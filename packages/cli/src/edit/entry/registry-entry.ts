@@ -17,36 +17,36 @@ import { CommandError, usage } from '../../terminal/command-error.js';
 import { askHidden, askText } from '../../terminal/prompt.js';
 import type { EntryFlags, NamedEntry } from './new-entry.js';
 import { askValue, questionOf } from './registry-question.js';
-import { reading, staleNote, type RegistryFlags } from '../../registry/registry-reading.js';
+import { fromRegistry, staleNote, type RegistryFlags } from '../../registry/registry-reading.js';
 
 const PREFIX = 'registry:';
 
-/** Asks a person. Replaced in tests. */
-export interface Asking {
+/** The prompts and the keyring, which tests replace. */
+export interface Prompts {
   readonly text: (question: string) => Promise<string>;
   readonly hidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
   /**
-   * Throws for a name that the server cannot get. Runs before a person is asked, and before a secret of that name is
-   * replaced.
+   * Throws if the server cannot have the name. Runs before the first question, and before a secret of that name is
+   * overwritten.
    */
   readonly checkName?: (name: string) => void;
 }
 
-/** Asks at the terminal. */
-export const AT_TERMINAL: Asking = { text: askText, hidden: askHidden, keyring: systemKeyring };
+/** The prompts of the terminal and the keyring of the system. */
+export const PROMPTS: Prompts = { text: askText, hidden: askHidden, keyring: systemKeyring };
 
-/** Stores nothing, for a dry run. */
-export const NO_KEYRING: Asking['keyring'] = { set: () => undefined };
+/** A keyring for dry runs, which stores nothing. */
+export const NO_KEYRING: Prompts['keyring'] = { set: () => undefined };
 
-/** True if a command line names a server of the registry, as `registry:NAME` or `NAME registry:NAME`. */
+/** True if a command line names a registry server, as `registry:NAME` or `NAME registry:NAME`. */
 export function isOfRegistry([first = '', second = '']: readonly string[]): boolean {
   return first.startsWith(PREFIX) || second.startsWith(PREFIX);
 }
 
 /**
- * Returns the name and the entry of a server of the registry. At a terminal, asks for the values that the server needs.
- * Secrets are saved in the keyring. Without a terminal, the entry refers to environment variables.
+ * Returns the name and the entry for a registry server. In a terminal, asks for the values that the server needs and
+ * saves secrets in the keyring. Without a terminal, the entry refers to environment variables.
  *
  * @throws CommandError
  */
@@ -54,36 +54,36 @@ export async function registryEntry(
   context: CommandContext,
   words: readonly string[],
   flags: EntryFlags & RegistryFlags & { readonly dryRun?: boolean },
-  asking: Asking = AT_TERMINAL,
+  asking: Prompts = PROMPTS,
 ): Promise<NamedEntry> {
   const [first = '', second] = words;
-  const wanted = (second ?? first).slice(PREFIX.length);
-  const server = await reading(usedRegistry(context, flags.registry).find(wanted));
+  const registryName = (second ?? first).slice(PREFIX.length);
+  const server = await fromRegistry(usedRegistry(context, flags.registry).find(registryName));
   if (server === undefined)
-    throw new CommandError('SERVER_NOT_FOUND', `the registry has no server "${wanted}".`, {
+    throw new CommandError('SERVER_NOT_FOUND', `the registry has no server "${registryName}".`, {
       next: 'search for it: mcpmux search WORDS',
     });
   printNote(context, staleNote(server.staleSince));
   refuseDeleted(context, server);
   const source = chosenSource(server, flags.transport);
-  const name = second === undefined ? localName(wanted) : first;
+  const name = second === undefined ? localName(registryName) : first;
   asking.checkName?.(name);
   printNote(context, `Using ${printable(source.label)}`);
-  printNote(context, wholeEntry(source));
+  printNote(context, entrySummary(source));
   await acceptRisks(context, source, asking);
-  // A dry run asks the same questions and stores nothing.
-  const used = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
-  return { name, entry: source.entry(await inputValues(context, name, source, { flags, asking: used })) };
+  // A dry run asks the same questions but stores nothing.
+  const prompts = flags.dryRun === true ? { ...asking, keyring: NO_KEYRING } : asking;
+  return { name, entry: source.entry(await inputValues(context, name, source, { flags, asking: prompts })) };
 }
 
 /**
- * Asks a person to accept the options of a registry entry that change the program or its rights. Without a terminal,
- * the entry is refused.
+ * Asks for confirmation of the registry entry's options that change the program or its rights. Without a terminal,
+ * refuses the entry.
  */
 async function acceptRisks(
   context: CommandContext,
   { label, risks }: UsableSource,
-  asking: Asking,
+  asking: Prompts,
 ): Promise<void> {
   if (risks.length === 0) return;
   const details = risks.map(printable);
@@ -97,16 +97,16 @@ async function acceptRisks(
 }
 
 /**
- * Returns everything that a registry entry runs and sends. The text is the registry's. `<ID>` is a placeholder for a
- * value that a person enters.
+ * Describes everything that a registry entry runs and sends. In the text from the registry, `<ID>` is a placeholder for
+ * a value that the user enters.
  */
-export function wholeEntry(source: UsableSource): string {
+export function entrySummary(source: UsableSource): string {
   const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String).map(shownWord).join(' ');
   const all = [
     typeof command === 'string' ? `Runs ${words}` : `Connects to ${String(url)}`,
-    ...named('with the variables', env),
-    ...named('with the headers', headers),
+    ...pairsText('with the variables', env),
+    ...pairsText('with the headers', headers),
   ];
   return all.map(printable).join(', ');
 }
@@ -115,22 +115,23 @@ function shownWord(word: string): string {
   return /^<\w+>$/.test(word) ? word : quoted(word);
 }
 
-function named(title: string, values: unknown): readonly string[] {
+function pairsText(title: string, values: unknown): readonly string[] {
   if (typeof values !== 'object' || values === null) return [];
   const all = Object.entries(values).map(([name, value]) => `${name}=${String(value)}`);
   return [`${title} ${all.join(', ')}`];
 }
 
 function refuseDeleted(context: CommandContext, { name, status, statusMessage = '' }: RegistryServer): void {
-  const why = statusMessage === '' ? '' : `: ${printable(statusMessage)}`;
+  const text = statusMessage === '' ? '' : `: ${printable(statusMessage)}`;
   if (status === 'deleted')
-    throw new CommandError('SERVER_NOT_FOUND', `the registry has deleted "${name}"${why}.`, {
+    throw new CommandError('SERVER_NOT_FOUND', `the registry has deleted "${name}"${text}.`, {
       next: 'search for another: mcpmux search WORDS',
     });
-  if (status !== 'active') printNote(context, `The registry says that ${name} is ${printable(status)}${why}`);
+  if (status !== 'active')
+    printNote(context, `The registry says that ${name} is ${printable(status)}${text}`);
 }
 
-/** Returns the first usable source that fits the requested transport. */
+/** Returns the first usable source with the requested transport. */
 function chosenSource(server: RegistryServer, transport: EntryFlags['transport']): UsableSource {
   const all = sourcesOf(server);
   const kinds =
@@ -150,32 +151,32 @@ function chosenSource(server: RegistryServer, transport: EntryFlags['transport']
   );
 }
 
-/** Returns the value of each input: from `-e`, a person or the registry, or else an environment variable. */
+/** Returns a value for each input, from `-e`, a prompt, the registry or, as a last resort, an environment variable. */
 export async function inputValues(
   context: CommandContext,
   name: string,
   source: UsableSource,
-  { flags, asking }: { readonly flags: EntryFlags; readonly asking: Asking },
+  { flags, asking }: { readonly flags: EntryFlags; readonly asking: Prompts },
 ): Promise<(input: SourceInput) => string | undefined> {
-  const given = ofFlags(context, source, flags.env ?? []);
+  const given = fromEnv(context, source, flags.env ?? []);
   for (const input of source.inputs) {
     if (given.has(input.id)) continue;
     const value = context.streams.isInteractive ? await askInput(context, name, input, asking) : undefined;
-    const used = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
-    if (used !== undefined) given.set(input.id, used);
+    const resolved = value ?? input.fallback ?? (input.isRequired ? `\${${input.id}}` : undefined);
+    if (resolved !== undefined) given.set(input.id, resolved);
   }
   return ({ id }) => given.get(id);
 }
 
-/** Returns the values of `-e`. Only an input that accepts several values has more than one. */
-function ofFlags(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
+/** Returns the values of `-e`. The last value counts, except for an input that accepts several values. */
+function fromEnv(context: CommandContext, source: UsableSource, env: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   const inputs = new Map(source.inputs.map((input) => [input.id, input]));
   for (const [id, value] of env.map(pair)) {
     const input = inputs.get(id);
-    const before = input?.isRepeated === true ? given.get(id) : undefined;
-    const used = input === undefined ? value : flagValue(context, input, value);
-    given.set(id, before === undefined ? used : `${before}\n${used}`);
+    const previous = input?.isRepeated === true ? given.get(id) : undefined;
+    const resolved = input === undefined ? value : flagValue(context, input, value);
+    given.set(id, previous === undefined ? resolved : `${previous}\n${resolved}`);
   }
   return given;
 }
@@ -192,7 +193,7 @@ async function askInput(
   context: CommandContext,
   name: string,
   input: SourceInput,
-  asking: Asking,
+  asking: Prompts,
 ): Promise<string | undefined> {
   const { id, isSecret } = input;
   if (!isSecret) return askValue(context, input, asking);

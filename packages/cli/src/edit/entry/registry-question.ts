@@ -6,25 +6,25 @@ import { printable } from '../../terminal/columns.js';
 import { printNote, type CommandContext } from '../../terminal/command-context.js';
 import { usage } from '../../terminal/command-error.js';
 
-/** The number of times that a person may enter a value before the command fails. */
+/** The number of invalid answers after which the command fails. */
 const TRIES = 5;
-/** The largest number of values of one input. */
+/** The maximum number of values for one input. */
 const MAX_VALUES = 100;
 
 type Ask = (question: string) => Promise<string>;
 
 /**
- * Returns the question for the value of an input. It contains the description, the accepted values, and the value of an
+ * Returns the question for the value of an input, with the description, the accepted values, and the default for an
  * empty answer.
  */
 export function questionOf({ id, description, isRequired, fallback, ...rules }: SourceInput): string {
-  const about = description === '' ? '' : ` (${printable(description)})`;
+  const descriptionText = description === '' ? '' : ` (${printable(description)})`;
   const { choices = [], format, placeholder } = rules;
   const shown = choices.map(printable).join(', ');
-  const taken = choices.length > 0 ? `, one of: ${shown}` : hintOf(format, placeholder);
-  const unset = isRequired ? '' : ' [none]';
-  const empty = fallback === undefined ? unset : ` [${printable(fallback)}]`;
-  return `${id}${about}${taken}${empty}: `;
+  const acceptedText = choices.length > 0 ? `, one of: ${shown}` : hintOf(format, placeholder);
+  const noneText = isRequired ? '' : ' [none]';
+  const defaultText = fallback === undefined ? noneText : ` [${printable(fallback)}]`;
+  return `${id}${descriptionText}${acceptedText}${defaultText}: `;
 }
 
 function hintOf(format: SourceInput['format'], placeholder: string | undefined): string {
@@ -35,10 +35,10 @@ function hintOf(format: SourceInput['format'], placeholder: string | undefined):
 }
 
 /**
- * Asks for the value of an input, and asks again after a value that the input does not accept. An input with several
- * values is asked for until the answer is empty.
+ * Asks for the value of an input, and repeats the question after an invalid value. For an input with several values,
+ * asks until the answer is empty.
  *
- * @throws CommandError USAGE after too many wrong answers
+ * @throws CommandError USAGE after too many invalid answers
  */
 export async function askValue(
   context: CommandContext,

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import process from 'node:process';
 
-import { isClone, ownEntry, type OwnTraits } from '../../config/own-entry.js';
+import { isClone, ownEntry, type OwnEntryOptions } from '../../config/own-entry.js';
 import { localName } from '../../registry/local-name.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { CommandError, usage } from '../../terminal/command-error.js';
@@ -16,7 +16,7 @@ export function isOfSkills([first = '', second = '']: readonly string[]): boolea
 }
 
 /**
- * Returns the entry of the server that serves a folder of skills.
+ * Returns the entry for a server of a folder of skills.
  *
  * @throws CommandError USAGE, FOLDER_NOT_FOUND
  */
@@ -33,13 +33,13 @@ export function skillsEntry(
 }
 
 /** Returns this installation, unless it is the published package. */
-function localProgram(): OwnTraits['local'] {
+function localProgram(): OwnEntryOptions['local'] {
   const script = realpathSync(process.argv[1] ?? process.execPath);
   return isClone(script) ? { node: process.execPath, script } : undefined;
 }
 
 /**
- * Returns the path of a folder of skills.
+ * Checks that a folder of skills exists, and returns its path.
  *
  * @throws CommandError FOLDER_NOT_FOUND
  */

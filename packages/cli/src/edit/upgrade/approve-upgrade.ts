@@ -4,13 +4,13 @@ import { processPlaces } from '../../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../../live/instances.js';
 import type { TriedUpgrade } from './tried-upgrade.js';
 
-/** An upgrade whose changes a person has seen. Without changes, the tools before are unknown. */
+/** An upgrade whose changes a person has seen. Without `changes`, the previous tools are unknown. */
 export type ShownUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
 
 /**
- * Approves the tools of upgraded servers in the instances that block changed tools (`--pin-tools block`). The person
- * has seen the changes before the upgrade was written. Returns the names of servers with blocked tools that the person
- * has not seen. These stay blocked.
+ * Approves the tools of upgraded servers in the instances that block changed tools (`--pin-tools block`), because a
+ * person has seen the changes before the upgrade. Returns the names of servers with blocked tools that the person has
+ * not seen, which remain blocked.
  */
 export async function approveUpgrade(
   pids: readonly number[],
@@ -34,7 +34,7 @@ export async function approveUpgrade(
   return [...unseen];
 }
 
-/** Returns the upgraded servers that have blocked tools, and whether a person has seen each of these tools. */
+/** Returns the upgraded servers with blocked tools. `isSeen` is true if a person has seen all of them. */
 export function blockedUpgrades(
   servers: readonly JsonObject[],
   upgrades: readonly ShownUpgrade[],

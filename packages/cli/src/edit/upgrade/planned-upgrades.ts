@@ -9,34 +9,34 @@ import {
 } from '../../versions/server-versions.js';
 import type { Upgrade } from './tried-upgrade.js';
 
-/** Matches a version, a tag, or a range in one word. */
+/** Matches a version, a tag, or a range without spaces. */
 const VERSION = /^[\w.!+:~^*-]+$/;
 
-/** The planned upgrades, and the servers that could not be checked. */
+/** The planned upgrades, and the servers without a known newest version. */
 export interface PlannedUpgrades {
   readonly upgrades: readonly Upgrade[];
-  /** The servers whose newest version cannot be found. */
+  /** The servers whose newest version could not be found. */
   readonly unknown: readonly ServerVersion[];
 }
 
-/** Returns the servers with a newer version. A server without a version is upgraded only if it is named. */
+/** Plans the upgrades of servers with a newer version. Includes a server without a version only if it is named. */
 export async function newerVersions(
   packages: ReturnType<typeof serverPackages>,
   names: readonly string[],
   find: FindNewest,
 ): Promise<PlannedUpgrades> {
   const versions = await serverVersions(packages, find);
-  const wanted = names.length === 0 ? ['newer'] : ['newer', 'unpinned'];
+  const statuses = names.length === 0 ? ['newer'] : ['newer', 'unpinned'];
   const upgrades = versions.flatMap((server) => {
     const { newest } = server;
-    if (newest === undefined || !wanted.includes(statusOf(server))) return [];
+    if (newest === undefined || !statuses.includes(statusOf(server))) return [];
     return [{ ...server, version: newest, word: withVersion(server.target, newest) }];
   });
   return { upgrades, unknown: versions.filter(({ problem }) => problem !== undefined) };
 }
 
 /**
- * Returns the upgrade of the one named server to a version.
+ * Plans the upgrade of the single named server to a version.
  *
  * @throws CommandError USAGE
  */
@@ -56,8 +56,8 @@ export async function chosenVersion(
     return { upgrades: [{ ...server, version: to, word }], unknown: [] };
   }
   const tagged = { ...target, name: `${target.name.replace(/:[\w.-]+$/, '')}:${to}` };
-  const [found] = await serverVersions([{ ...server, target: tagged }], find);
-  if (found?.newest === undefined) return { upgrades: [], unknown: found === undefined ? [] : [found] };
-  const word = withVersion(tagged, found.newest);
-  return { upgrades: [{ ...server, version: found.newest, word }], unknown: [] };
+  const [result] = await serverVersions([{ ...server, target: tagged }], find);
+  if (result?.newest === undefined) return { upgrades: [], unknown: result === undefined ? [] : [result] };
+  const word = withVersion(tagged, result.newest);
+  return { upgrades: [{ ...server, version: result.newest, word }], unknown: [] };
 }

@@ -16,28 +16,28 @@ import { shortReason } from '../../live/short-reason.js';
 import { editedConfig, type OpenConfig } from '../write-config.js';
 import { changedMeanwhile } from '../write-failure.js';
 
-/** A version that replaces the version of a server. */
+/** A change of a server's package to another version. */
 export interface Upgrade extends ServerVersion {
   readonly version: string;
-  /** The word of the arguments that runs this version. */
+  /** The argument that runs this version. */
   readonly word: string;
 }
 
-/** An upgrade whose version has been started once. */
+/** An upgrade after a test run of the version. */
 export interface TriedUpgrade extends Upgrade {
-  /** The word that it replaces. */
+  /** The previous argument. */
   readonly before: unknown;
-  /** The number of tools of the version. */
+  /** The number of tools in the version. */
   readonly tools?: number;
-  /** Undefined if the tools before are unknown. */
+  /** The changes to the tools. Undefined if the previous tools are unknown. */
   readonly changes?: DefinitionChanges;
   /** The reason why the version cannot be used. */
   readonly problem?: string;
 }
 
 /**
- * Starts a version of a server beside the current one, and compares their tools. The running mcpmux or the last run has
- * the current tools.
+ * Starts a version of a server next to the current version and compares their tools. The current tools come from the
+ * running mcpmux or from the last run.
  */
 export async function tryUpgrade(
   context: CommandContext,
@@ -47,8 +47,8 @@ export async function tryUpgrade(
   const { name, path, target, word, version } = upgrade;
   const text = configTextOf(location);
   const words = wordsOf(configServers(location, text).valueOf(path));
-  const before = words[target.at];
-  const edited = editedConfig(location.file, text, [...path, 'args'], words.with(target.at, word));
+  const before = words[target.index];
+  const edited = editedConfig(location.file, text, [...path, 'args'], words.with(target.index, word));
   const read = (file: string): string => (file === location.file ? edited : decodedText(readFileSync(file)));
   const work = async () => {
     const old = await toolsOf(context, loadConfig(location, context), name, false);
@@ -61,19 +61,19 @@ export async function tryUpgrade(
 }
 
 /**
- * Returns the text of a config with the tried versions.
+ * Returns the text of a config with the new versions.
  *
- * @throws CommandError FILE_CHANGED if a server has other arguments than it had when its version was tried
+ * @throws CommandError FILE_CHANGED if the arguments of a server have changed since the test run
  */
 export function withUpgrades(config: OpenConfig, upgrades: readonly TriedUpgrade[]): string {
   return upgrades.reduce((text, { path, target, word, before }) => {
     const words = wordsOf(config.valueOf(path));
-    if (words[target.at] !== before) throw changedMeanwhile(config.file);
-    return editedConfig(config.file, text, [...path, 'args'], words.with(target.at, word));
+    if (words[target.index] !== before) throw changedMeanwhile(config.file);
+    return editedConfig(config.file, text, [...path, 'args'], words.with(target.index, word));
   }, config.text);
 }
 
-/** Returns the tools of a server by their names on the server, or the reason why there are none. */
+/** Returns the tools of a server by local name, or the reason why they are unknown. */
 async function toolsOf(
   { environment }: CommandContext,
   config: LoadedConfig,

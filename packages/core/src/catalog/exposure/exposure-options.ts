@@ -2,7 +2,7 @@ import type { ExposureMode } from '../../server/lists/tool-filter.js';
 
 /** Decides which tools a client has in its `tools/list`. */
 export interface Exposure {
-  /** Mode for the tools of servers without a mode of their own; `all` when absent. */
+  /** The mode for tools whose server has no mode. `all` when absent. */
   readonly mode?: ExposureMode | undefined;
   /** True for a tool that is in the list in every mode. @param tool its qualified name */
   readonly isPinned?: (tool: string) => boolean;
@@ -28,13 +28,13 @@ export interface Exposure {
 /** The exposure for all clients, and exceptions for some clients. */
 export interface ExposureOptions extends Exposure {
   /**
-   * Clients by the beginning of the name that they give themselves. The first match applies. Applies only to the legacy
-   * era, because a modern list is the same for all clients of a principal.
+   * Exceptions for clients, by the prefix of their names. The first match applies. Only for the legacy era, because a
+   * modern list is the same for all clients of a principal.
    */
   readonly clients?: readonly ClientExposure[];
 }
 
-/** The settings that differ for clients of one name. */
+/** The settings for the clients whose names start with `name`. */
 export interface ClientExposure {
   readonly name: string;
   readonly exposure: Exposure;

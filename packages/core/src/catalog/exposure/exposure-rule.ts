@@ -17,15 +17,15 @@ export function estimatedTokens(bytes: number): number {
 }
 
 /** The own tools that find and call all other tools, and the own tools that a guard answers. */
-const LEAST: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
+const MINIMAL_TOOLS: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
 /** Token budget of a list in the mode `auto`: a tenth of the smallest context among today's models. */
 export const DEFAULT_BUDGET = 20_000;
 
-/** The tools that are in the list of a client in every mode. */
+/** The tools that a client's list has in every mode. */
 export interface AlwaysListed {
   /** The names of tools that the client has found. */
   readonly found: ReadonlySet<string>;
-  /** True if the client shows MCP Apps, for which it needs their tools. */
+  /** True if the client shows MCP Apps. It needs the tools of the apps in its list. */
   readonly hasApps: boolean;
 }
 
@@ -49,40 +49,40 @@ export class ExposureRule implements ToolSelection {
   includesOwnTool(name: string): boolean {
     const { mode, ownTools = mode === 'search' ? 'minimal' : 'all' } = this.exposure;
     if (ownTools === 'none') return name === READ_RESULT;
-    return ownTools === 'all' || LEAST.has(name);
+    return ownTools === 'all' || MINIMAL_TOOLS.has(name);
   }
 
-  /** @param always the tools that are in the list in every mode */
+  /** @param always the tools that the list has in every mode */
   select<Tool extends SelectableTool>(
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
     { found, hasApps }: AlwaysListed = NONE,
   ): readonly ToolEntry<Tool>[] {
-    const shown = entries.map((entry) => this.slimmed(entry));
+    const slimEntries = entries.map((entry) => this.slimEntry(entry));
     const isListed = ({ tool, json }: ToolEntry<SelectableTool>): boolean =>
-      found.has(tool.exposedName) || this.lists(tool) || (hasApps && isForApps(json));
-    const isFitting = this.fitting(shown, ownBytes, isListed);
-    return shown.filter((entry) => isListed(entry) || isFitting(entry.tool));
+      found.has(tool.exposedName) || this.isAlwaysListed(tool) || (hasApps && isForApps(json));
+    const isFitting = this.fitting(slimEntries, ownBytes, isListed);
+    return slimEntries.filter((entry) => isListed(entry) || isFitting(entry.tool));
   }
 
   usesOf(tool: string): number {
-    return this.exposure.mode === 'auto' ? this.uses.of(tool) : 0;
+    return this.exposure.mode === 'auto' ? this.uses.getCount(tool) : 0;
   }
 
-  private slimmed<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
+  private slimEntry<Tool extends SelectableTool>(entry: ToolEntry<Tool>): ToolEntry<Tool> {
     const slim = entry.tool.upstream.view?.exposure?.slim ?? this.exposure.slim;
     if (slim !== true) return entry;
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
-  /** True if a tool is in the list regardless of its size. */
-  private lists(tool: SelectableTool): boolean {
+  /** True for a tool that is in the list whatever its size. */
+  private isAlwaysListed(tool: SelectableTool): boolean {
     return this.modeOf(tool) === 'all' || this.isPinned(tool);
   }
 
   private isPinned({ upstream, definition, qualifiedName }: SelectableTool): boolean {
-    const own = upstream.view?.exposure?.isPinned?.(definition.key) === true;
-    return own || this.exposure.isPinned?.(qualifiedName) === true;
+    const isPinnedByServer = upstream.view?.exposure?.isPinned?.(definition.key) === true;
+    return isPinnedByServer || this.exposure.isPinned?.(qualifiedName) === true;
   }
 
   private modeOf({ upstream }: SelectableTool): ExposureMode {
@@ -95,22 +95,22 @@ export class ExposureRule implements ToolSelection {
     ownBytes: number,
     isListed: (entry: ToolEntry<SelectableTool>) => boolean,
   ): (tool: SelectableTool) => boolean {
-    const open = entries.filter((entry) => this.modeOf(entry.tool) === 'auto' && !isListed(entry));
-    if (open.length === 0) return () => false;
+    const candidates = entries.filter((entry) => this.modeOf(entry.tool) === 'auto' && !isListed(entry));
+    if (candidates.length === 0) return () => false;
     const listedBytes = entries.filter(isListed).reduce((sum, { json }) => sum + json.length, ownBytes);
-    const left = (this.exposure.budget ?? DEFAULT_BUDGET) - estimatedTokens(listedBytes);
-    const tools = open.map(({ tool, json }) => ({
+    const remainingTokens = (this.exposure.budget ?? DEFAULT_BUDGET) - estimatedTokens(listedBytes);
+    const tools = candidates.map(({ tool, json }) => ({
       name: tool.qualifiedName,
       tokens: estimatedTokens(json.length),
     }));
-    const fitting = fittingTools(tools, left, (name) => this.uses.of(name));
+    const fitting = fittingTools(tools, remainingTokens, (name) => this.uses.getCount(name));
     return ({ qualifiedName }) => fitting.has(qualifiedName);
   }
 }
 
 /**
- * Returns the names of the tools that fit into a budget: the most used first, tools of equal use in the order of the
- * list. A tool that does not fit leaves its room to the next tools.
+ * Returns the names of the tools that fit into a budget. The most used tools come first, and tools with equal use are
+ * in the order of the list. A smaller tool may fit after one that does not.
  *
  * @param uses returns the number of calls of a tool
  */
@@ -121,12 +121,12 @@ export function fittingTools(
 ): ReadonlySet<string> {
   const ranked = tools
     .map(({ name, tokens }) => ({ name, tokens, uses: uses(name) }))
-    // The sort is stable, so tools of equal use keep their order.
+    // The sort is stable, so tools with equal use stay in their order.
     .toSorted((left, right) => right.uses - left.uses);
-  let left = budget;
+  let remainingTokens = budget;
   const fitting = ranked.filter(({ tokens }) => {
-    if (tokens > left) return false;
-    left -= tokens;
+    if (tokens > remainingTokens) return false;
+    remainingTokens -= tokens;
     return true;
   });
   return new Set(fitting.map(({ name }) => name));

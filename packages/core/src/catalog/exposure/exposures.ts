@@ -6,19 +6,19 @@ import { ToolUses, type WatchCalls } from './tool-uses.js';
 export class Exposures {
   readonly uses: ToolUses;
   private version = 0;
-  private base: ExposureRule;
+  private defaultRule: ExposureRule;
   private clients: readonly { readonly name: string; readonly rule: ExposureRule }[] = [];
 
   constructor(watch: WatchCalls, options: ExposureOptions = {}) {
     this.uses = new ToolUses(watch);
-    this.base = this.rule('', options);
+    this.defaultRule = this.rule('', options);
     this.set(options);
   }
 
-  /** Replaces the settings. Lists that are built from now on follow them. */
+  /** Replaces the settings for all lists that are built from now on. */
   set({ clients = [], ...all }: ExposureOptions): void {
     this.version += 1;
-    this.base = this.rule('', all);
+    this.defaultRule = this.rule('', all);
     this.clients = clients.map(({ name, exposure }, index) => ({
       name: name.toLowerCase(),
       rule: this.rule(`${index}`, Object.assign({}, all, exposure)),
@@ -27,9 +27,10 @@ export class Exposures {
 
   /** Returns the rule for a client of this name, or the rule for all clients if the name is absent or has no rule. */
   ruleFor(clientName?: string): ExposureRule {
-    const lower = clientName?.toLowerCase();
-    const own = lower === undefined ? undefined : this.clients.find(({ name }) => lower.startsWith(name));
-    return own?.rule ?? this.base;
+    const lowerName = clientName?.toLowerCase();
+    const match =
+      lowerName === undefined ? undefined : this.clients.find(({ name }) => lowerName.startsWith(name));
+    return match?.rule ?? this.defaultRule;
   }
 
   private rule(id: string, exposure: Exposure): ExposureRule {

@@ -17,15 +17,14 @@ export interface ListableTool {
 export interface ListedBy {
   readonly exposure: ExposureOptions;
   readonly ofServer: (server: string) => ServerExposure | undefined;
-  /** The name of a client; undefined for a client without settings of its own. */
+  /** The client's name, if `exposure` has settings for it. */
   readonly client?: string | undefined;
   /** The size of the own tools in the list, in bytes. */
   readonly ownBytes?: number;
 }
 
 /**
- * Returns each tool as it is in `tools/list` under an exposure, for a client that has not called or found a tool so
- * far.
+ * Returns each tool as `tools/list` shows it under an exposure, for a client that has neither called nor found a tool.
  *
  * @returns JSON text in the order of the tools; undefined for a tool that is not in the list
  */

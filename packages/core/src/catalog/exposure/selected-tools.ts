@@ -24,14 +24,19 @@ export function toolTokens(
   snapshot: CatalogSnapshot,
   selection: ToolSelection,
 ): (upstream: Upstream) => ToolTokens {
-  const all = shownTools(snapshot);
-  const entriesOf = byServer(all, ({ tool }) => tool.upstream);
-  const selectedOf = byServer(selection.select(all, 0), ({ tool }) => tool.upstream);
+  const entries = shownTools(snapshot);
+  const entriesOf = byServer(entries, ({ tool }) => tool.upstream);
+  const selectedOf = byServer(selection.select(entries, 0), ({ tool }) => tool.upstream);
   return (upstream) => {
-    const own = entriesOf(upstream);
+    const serverEntries = entriesOf(upstream);
     const listed = selectedOf(upstream);
-    const unlisted = own.length - listed.length;
-    return { all: sum(own), listed: sum(listed), unlisted_tools: unlisted, ...mostUsed(own, selection) };
+    const unlisted = serverEntries.length - listed.length;
+    return {
+      all: sum(serverEntries),
+      listed: sum(listed),
+      unlisted_tools: unlisted,
+      ...mostUsed(serverEntries, selection),
+    };
   };
 }
 
@@ -50,9 +55,7 @@ function sum(entries: readonly { readonly json: Buffer }[]): number {
   return entries.reduce((total, { json }) => total + estimatedTokens(json.length), 0);
 }
 
-/**
- * Returns the names of the tools that are not in the list of a client with this rule which has found no tools so far.
- */
+/** Returns the names of the tools that a client with this rule does not have in its list before it finds tools. */
 export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): readonly string[] {
   if (!rule.changes(snapshot)) return [];
   const entries = shownTools(snapshot);
@@ -60,7 +63,7 @@ export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): re
   return entries.map(({ tool }) => tool.exposedName).filter((name) => !listed.has(name));
 }
 
-/** Returns the tools of a snapshot as they are in a list without a selection. */
+/** Returns the tools of a snapshot as a list without a selection shows them. */
 function shownTools({ tools, resources }: CatalogSnapshot): readonly ToolEntry[] {
   return tools.entries
     .filter(isShown)

@@ -3,7 +3,7 @@ import type { ListPages } from '../list-pages.js';
 import type { AlwaysListed, ExposureRule } from './exposure-rule.js';
 import type { Exposures } from './exposures.js';
 
-/** Maximum number of found tools that a session remembers. The oldest ones leave its list again. */
+/** Maximum number of found tools that a session remembers. Beyond it, the oldest are evicted. */
 const MAX_FOUND = 100;
 
 /** The exposure of one session: the exposure of its client, and the tools that the session has found. */
@@ -22,22 +22,22 @@ export class SessionExposure implements ListExposure {
   }
 
   /**
-   * Adds tools that the client has found, by their exposed names.
+   * Adds tools that the client has found.
    *
-   * @returns true if the client's list may have other tools now
+   * @returns true if the client's list may have changed
    */
   find(names: readonly string[], snapshot: CatalogSnapshot): boolean {
     const rule = this.exposures.ruleFor(this.clientName);
-    const fresh = names.filter((name) => !this.found.has(name));
-    if (fresh.length === 0 || rule.exposure.addsFound === false || !rule.changes(snapshot)) return false;
-    this.found = new Set([...this.found, ...fresh].slice(-MAX_FOUND));
+    const newNames = names.filter((name) => !this.found.has(name));
+    if (newNames.length === 0 || rule.exposure.addsFound === false || !rule.changes(snapshot)) return false;
+    this.found = new Set([...this.found, ...newNames].slice(-MAX_FOUND));
     this.pages = new WeakMap();
     return true;
   }
 
   /**
-   * A modern list depends on the principal and on the request, in which the client names itself, and not on a
-   * connection.
+   * Returns the selection for a reader. A modern list does not depend on a connection, only on the principal and on the
+   * client's name in the request.
    */
   selectionOf(
     snapshot: CatalogSnapshot,
@@ -45,15 +45,15 @@ export class SessionExposure implements ListExposure {
   ): ToolSelection | undefined {
     const rule = this.exposures.ruleFor(era === 'modern' ? client : this.clientName);
     if (!rule.changes(snapshot)) return undefined;
-    if (era === 'modern') return hasApps ? withAlways(rule, { found: new Set(), hasApps }) : rule;
+    if (era === 'modern') return hasApps ? withAlwaysListed(rule, { found: new Set(), hasApps }) : rule;
     const { found, pages } = this;
     if (found.size === 0 && !this.hasApps) return rule;
-    const selection = withAlways(rule, { found, hasApps: this.hasApps });
+    const selection = withAlwaysListed(rule, { found, hasApps: this.hasApps });
     return found.size === 0 ? selection : { ...selection, pagesOf: (of) => pagesFor(of, pages) };
   }
 }
 
-function withAlways(rule: ExposureRule, always: AlwaysListed): ToolSelection {
+function withAlwaysListed(rule: ExposureRule, always: AlwaysListed): ToolSelection {
   return {
     key: always.hasApps ? `${rule.key} apps` : rule.key,
     includesOwnTool: (name) => rule.includesOwnTool(name),
@@ -65,7 +65,7 @@ function withAlways(rule: ExposureRule, always: AlwaysListed): ToolSelection {
 type Pages = Map<string, ListPages>;
 
 function pagesFor(snapshot: CatalogSnapshot, pages: WeakMap<CatalogSnapshot, Pages>): Pages {
-  const known = pages.get(snapshot) ?? new Map<string, ListPages>();
-  pages.set(snapshot, known);
-  return known;
+  const cached = pages.get(snapshot) ?? new Map<string, ListPages>();
+  pages.set(snapshot, cached);
+  return cached;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '@mcpmux/kit';
 
-/** Schema keywords that hold one schema. */
+/** Schema keywords whose value is one schema. */
 const SCHEMA = new Set([
   'items',
   'additionalProperties',
@@ -13,9 +13,9 @@ const SCHEMA = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** Schema keywords that hold a list of schemas. */
+/** Schema keywords whose value is a list of schemas. */
 const SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
-/** Schema keywords that hold schemas by name. */
+/** Schema keywords whose value is a map from names to schemas. */
 const NAMED_SCHEMAS = new Set([
   'properties',
   'patternProperties',
@@ -25,14 +25,14 @@ const NAMED_SCHEMAS = new Set([
 ]);
 /** Schema keywords that only human readers use. */
 const DROPPED = new Set(['title', 'examples', 'example', '$comment']);
-/** Maximum length of a description without an end of a sentence, in characters. A longer one is cut. */
+/** Maximum length of a description's first sentence, in characters. Longer sentences are cut. */
 const MAX_SENTENCE = 200;
 /** Matches numbers that lose digits when they are parsed and written again. */
 const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**
- * Returns a shorter definition of the same tool, as JSON text. Descriptions end after their first sentence, and titles
- * and examples are left out. Everything that a validator reads stays. A definition that cannot be rewritten exactly is
+ * Returns a shorter definition of the same tool, as JSON text. Descriptions end after their first sentence. Titles and
+ * examples are omitted, and all keywords that validators use remain. A definition that cannot be rewritten exactly is
  * returned unchanged.
  */
 export function slimDefinition(json: string): string {

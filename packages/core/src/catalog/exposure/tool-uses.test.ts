@@ -8,7 +8,7 @@ function counted(): {
 } {
   let count: (server: string, tool: string) => void = () => undefined;
   const uses = new ToolUses((counter) => (count = counter));
-  uses.of('any');
+  uses.getCount('any');
   return {
     uses,
     call: (server, tool, times = 1) => {
@@ -23,20 +23,20 @@ describe('the uses of tools', () => {
     call('a', 'one');
     call('a', 'two', 3);
     call('ab', 'one', 9);
-    expect(Object.entries(uses.ofServer('a') ?? {})).toEqual([
+    expect(Object.entries(uses.countsForServer('a') ?? {})).toEqual([
       ['two', 3],
       ['one', 1],
     ]);
-    expect(uses.ofServer('c')).toBeUndefined();
+    expect(uses.countsForServer('c')).toBeUndefined();
   });
 
   it('go on from those of an earlier mux', () => {
     const { uses, call } = counted();
     call('a', 'now');
     uses.restore('a', { now: 50, before: 7, never: 0 });
-    expect(uses.ofServer('a')).toEqual({ now: 1, before: 7 });
+    expect(uses.countsForServer('a')).toEqual({ now: 1, before: 7 });
     call('a', 'before');
-    expect(uses.of('a__before')).toBe(8);
+    expect(uses.getCount('a__before')).toBe(8);
   });
 
   it('are halved when a tool was called a thousand times, so that old habits pass', () => {
@@ -44,6 +44,8 @@ describe('the uses of tools', () => {
     call('a', 'rare');
     call('b', 'some', 10);
     call('a', 'often', 1001);
-    expect([uses.of('a__often'), uses.of('b__some'), uses.of('a__rare')]).toEqual([500, 5, 0]);
+    expect([uses.getCount('a__often'), uses.getCount('b__some'), uses.getCount('a__rare')]).toEqual([
+      500, 5, 0,
+    ]);
   });
 });

@@ -1,12 +1,12 @@
-/** Maximum number of tool names that are counted. */
+/** Maximum number of tools with a count. */
 const MAX_COUNTED = 10_000;
-/** When a count reaches this number, all counts are halved, so that current use outweighs earlier use. */
-const MOST = 1000;
+/** Maximum count. When a count reaches it, all counts are halved, so that recent use outweighs earlier use. */
+const MAX_COUNT = 1000;
 
-/** Starts to watch calls. `count` is called with the server and the local name of each tool that is called. */
+/** Starts to watch calls. Runs `count` with the server and the local name of the tool at each call. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
-/** Counts the calls of each tool, from the first query for a count. */
+/** Counts the calls of each tool. Counting starts with the first query. */
 export class ToolUses {
   private counts = new Map<string, number>();
   private isWatching = false;
@@ -14,9 +14,9 @@ export class ToolUses {
   constructor(private readonly watch: WatchCalls) {}
 
   /**
-   * Returns the number of calls of a tool. Counting begins with the first query, so an unused counter watches no call.
+   * Returns the number of calls of a tool. Watches calls from the first query on, so an unused counter costs nothing.
    */
-  of(tool: string): number {
+  getCount(tool: string): number {
     if (!this.isWatching) {
       this.isWatching = true;
       this.watch((server, called) => this.count(`${server}__${called}`));
@@ -27,28 +27,28 @@ export class ToolUses {
   /**
    * Returns the call counts of a server's tools by local name, the most used first; undefined if no call was counted.
    */
-  ofServer(server: string): Readonly<Record<string, number>> | undefined {
+  countsForServer(server: string): Readonly<Record<string, number>> | undefined {
     const prefix = `${server}__`;
-    const own = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
-    if (own.length === 0) return undefined;
-    const sorted = own.toSorted(([, one], [, other]) => other - one);
+    const entries = [...this.counts].filter(([tool]) => tool.startsWith(prefix));
+    if (entries.length === 0) return undefined;
+    const sorted = entries.toSorted(([, one], [, other]) => other - one);
     return Object.fromEntries(sorted.map(([tool, count]) => [tool.slice(prefix.length), count]));
   }
 
-  /** Adds the counts from an earlier mux, for tools that were not called in this mux. */
+  /** Adds the counts of an earlier mux for tools that have no count in this mux. */
   restore(server: string, uses: Readonly<Record<string, number>>): void {
     for (const [tool, count] of Object.entries(uses)) {
       const key = `${server}__${tool}`;
-      const isFree = !this.counts.has(key) && this.counts.size < MAX_COUNTED;
-      if (isFree && count > 0) this.counts.set(key, Math.min(count, MOST));
+      const hasRoom = !this.counts.has(key) && this.counts.size < MAX_COUNTED;
+      if (hasRoom && count > 0) this.counts.set(key, Math.min(count, MAX_COUNT));
     }
   }
 
   private count(tool: string): void {
-    const before = this.counts.get(tool);
-    if (before === undefined && this.counts.size >= MAX_COUNTED) return;
-    this.counts.set(tool, (before ?? 0) + 1);
-    if ((before ?? 0) < MOST) return;
+    const previous = this.counts.get(tool);
+    if (previous === undefined && this.counts.size >= MAX_COUNTED) return;
+    this.counts.set(tool, (previous ?? 0) + 1);
+    if ((previous ?? 0) < MAX_COUNT) return;
     const halved = [...this.counts].map(([name, count]) => [name, Math.floor(count / 2)] as const);
     this.counts = new Map(halved.filter(([, count]) => count > 0));
   }

@@ -1,46 +1,46 @@
-/** The reason when mcpmux cannot determine which client a server asks. */
+/** The refusal of a server's request that could be for several clients. */
 export const AMBIGUOUS =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
-/** A set that can test for a member. */
+/** A set of clients that can only be tested for a member. */
 type Clients<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
- * The client that a server asks, with its oldest call if a call made the server ask. Otherwise the reason why the
- * client cannot be determined.
+ * The client for a server's request, with the client's oldest call in flight if there is one. Otherwise, the reason why
+ * the client cannot be determined.
  */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }
   | { readonly refusal: string };
 
 /**
- * Finds the client whose call made a server ask. stdio has one pipe for all clients, so the calls in flight identify
- * the client. If calls of several clients are in flight, the request is refused, because it must never reach the wrong
- * client.
+ * Finds the client whose call caused a server's request. stdio has one pipe for all clients, so only the calls in
+ * flight identify the client. If several clients have calls in flight, the request is refused, because it must never
+ * reach the wrong client.
  *
- * @param calls in flight to the server. Calls from senders that are not in `clients` are ignored.
+ * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
  * @param clients every client that calls can come from
- * @param greetedOf returns the initialized clients, which may be asked without a call
+ * @param getInitialized returns the initialized clients, which may be asked without a call
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,
   clients: Clients<Client>,
-  greetedOf: () => readonly Client[],
+  getInitialized: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
   let first: Origin | undefined;
   for (const call of calls) {
-    const { client: by } = call;
-    if (!isOneOf(by, clients) || by === client) continue;
+    const { client: caller } = call;
+    if (!isOneOf(caller, clients) || caller === client) continue;
     if (client !== undefined) return { refusal: AMBIGUOUS };
-    client = by;
+    client = caller;
     first = call;
   }
   if (client !== undefined && first !== undefined) return { client, call: first };
-  const greeted = greetedOf();
-  const [only] = greeted;
+  const initialized = getInitialized();
+  const [only] = initialized;
   if (only === undefined) return { refusal: 'no client is connected' };
-  return greeted.length === 1
+  return initialized.length === 1
     ? { client: only }
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }

@@ -10,25 +10,25 @@ import type { PinReason } from '../../server/lists/tool-pins.js';
 /** The destination of a request with a name: a tool call or a request for a prompt. */
 export type NamedRoute =
   | { readonly kind: 'forward'; readonly entry: ExposedDefinition }
-  /** The server exists and does not run. */
+  /** The server is registered but not running. */
   | { readonly kind: 'unavailable'; readonly upstream: Upstream }
   /** The name is unknown. The client gets a protocol error with this message. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-/** The servers and names for the lookup of a name. */
+/** Looks up servers and names. */
 export interface ServerDirectory {
   snapshot(): CatalogSnapshot;
   findServer(name: string): Upstream | undefined;
   serverNames(): readonly string[];
-  /** True if there is a server of that name that runs only in sessions. */
+  /** True if the server of that name runs only in sessions. */
   isPerSession?(name: string): boolean;
-  /** True if there are tools for connecting to other instances. */
+  /** True if clients have the tools that connect to other mcpmux instances. */
   readonly connects?: boolean;
 }
 
 /**
- * Routes by name: exposed and qualified names first, then a bare name that exactly one server has. (MCP Apps views,
- * skills and instructions use the names on their own server.)
+ * Routes by exposed or qualified name, or else by a local name that exactly one server has. MCP Apps views, skills and
+ * instructions use local names.
  *
  * @param noun the kind of the definition, for messages
  */
@@ -39,40 +39,44 @@ export function routeNamed(
   directory: ServerDirectory,
 ): NamedRoute {
   const entry = list.byName.get(name);
-  if (entry !== undefined) return reachable(entry);
+  if (entry !== undefined) return routeTo(entry);
   const parts = splitQualifiedName(name);
   const server = parts === undefined ? undefined : directory.findServer(parts.server);
   if (server !== undefined && server.state.kind !== 'running')
     return { kind: 'unavailable', upstream: server };
   const namesakes = outermost(list.byLocalName.get(name) ?? []);
   const [only] = namesakes;
-  if (only !== undefined && namesakes.length === 1) return reachable(only);
+  if (only !== undefined && namesakes.length === 1) return routeTo(only);
   const unknown = `Unknown ${noun} ${quote(name)}`;
-  if (namesakes.length > 1) return { kind: 'unknown', message: `${unknown}. ${candidates(noun, namesakes)}` };
+  if (namesakes.length > 1)
+    return { kind: 'unknown', message: `${unknown}. ${candidatesMessage(noun, namesakes)}` };
   if (server !== undefined)
-    return { kind: 'unknown', message: `${unknown}: ${notOnServer(name, noun, server, list)}` };
-  return { kind: 'unknown', message: `${unknown}${notAnywhere(name, parts?.server, list, directory)}` };
+    return { kind: 'unknown', message: `${unknown}: ${notOnServerMessage(name, noun, server, list)}` };
+  return {
+    kind: 'unknown',
+    message: `${unknown}${noSuchServerMessage(name, parts?.server, list, directory)}`,
+  };
 }
 
-/** A client's own server takes no name from a shared server. Entries are in the order of their layers. */
+/** Returns the entries of the outermost layer, because a client's own server must not override a shared one. */
 function outermost(entries: readonly ExposedDefinition[]): readonly ExposedDefinition[] {
   const [first] = entries;
   return entries.filter(({ upstream }) => upstream.layer === first?.upstream.layer);
 }
 
-function reachable(entry: ExposedDefinition): NamedRoute {
+function routeTo(entry: ExposedDefinition): NamedRoute {
   return entry.upstream.connection === undefined
     ? { kind: 'unavailable', upstream: entry.upstream }
     : { kind: 'forward', entry };
 }
 
-function candidates(noun: string, namesakes: readonly ExposedDefinition[]): string {
+function candidatesMessage(noun: string, namesakes: readonly ExposedDefinition[]): string {
   const verb = noun === 'tool' ? 'call' : 'ask for';
   const names = namesakes.map(({ exposedName }) => exposedName).join(', ');
   return `Several servers have a ${noun} of that name; ${verb} one of: ${names}.`;
 }
 
-function notOnServer(name: string, noun: string, server: Upstream, list: NamedList): string {
+function notOnServerMessage(name: string, noun: string, server: Upstream, list: NamedList): string {
   const own = list.entriesOf(server).map(({ exposedName }) => exposedName);
   if (own.length === 0 && isSupervised(server))
     return (
@@ -89,7 +93,7 @@ function isSupervised({ config }: Upstream): boolean {
   return isStreams(config) && config.isSupervised === true;
 }
 
-function notAnywhere(
+function noSuchServerMessage(
   name: string,
   serverPart: string | undefined,
   { entries }: NamedList,
@@ -123,10 +127,10 @@ function suggestion(near: readonly string[]): string {
 
 /** Maximum number of names that are suggested for an unknown name. */
 const MAX_NEAR_NAMES = 5;
-/** Maximum length of a name. A longer string is not compared, because the comparison would delay all clients. */
+/** Maximum length of a name to compare. Comparing longer names would delay all clients. */
 const MAX_NAME = 1000;
 
-/** Returns the names that a caller may have meant: the same letters in another case, or one contains the other. */
+/** Returns the names that a caller may have meant. Ignoring case and punctuation, one name contains the other. */
 export function nearNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > MAX_NAME) return [];
   const wanted = fold(name);
@@ -151,15 +155,14 @@ export type ToolRoute =
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 
-/** The tools for the lookup of a name. */
+/** Looks up servers, names and own tools. */
 export interface ToolDirectory extends ServerDirectory {
   isOwnTool(name: string): boolean;
 }
 
 /**
- * Routes by name: mcpmux's own tools first, which no server can override, then the tools of the servers. Every exposed
- * name contains `__`, and no own tool's name does. Therefore exposed names, which most calls use, can be looked up
- * first.
+ * Routes a call to an own tool, which no server can override, or to a tool of a server. Every exposed name contains
+ * `__`, and no own tool's name does, so exposed names, which most calls use, can be looked up first.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();

@@ -15,20 +15,18 @@ export interface OtherMessage {
   readonly params: ParamSpans;
 }
 
-/**
- * The destination of a message with an unknown method, and the values in the message that name parts of that server.
- */
+/** The destination of a message with an unknown method, and the values in the message that need translation. */
 export interface OtherRoute {
   readonly upstream: Upstream;
-  /** By path below `params`: the value that the server itself uses. */
+  /** The server's own value, by the path of the value below `params`. */
   readonly locals: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
-const NOTHING: OtherRoute['locals'] = new Map();
+const NO_LOCALS: OtherRoute['locals'] = new Map();
 
 /**
- * Finds the server for an unknown method: by the task, name or URI in the params, then by the only server that declares
- * an extension of that name, then the only server that runs.
+ * Finds the server for an unknown method by the task, name or URI in the params. Otherwise takes the only server that
+ * declares an extension of that name, or else the only running server.
  */
 export function routeOther(
   message: OtherMessage,
@@ -53,12 +51,12 @@ function byTask(id: string | undefined, directory: ServerDirectory): OtherRoute 
 function byName(name: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
   if (name === undefined) return undefined;
   const { tools, prompts } = directory.snapshot();
-  const found = [
+  const match = [
     routeNamed(name, 'tool', tools, directory),
     routeNamed(name, 'prompt', prompts, directory),
   ].find((route) => route.kind === 'forward');
-  if (found === undefined) return undefined;
-  const { upstream, definition } = found.entry;
+  if (match === undefined) return undefined;
+  const { upstream, definition } = match.entry;
   return { upstream, locals: new Map([['name', definition.key]]) };
 }
 
@@ -76,10 +74,12 @@ function byUri(
 function byMethod(method: string, directory: ServerDirectory): OtherRoute | undefined {
   const running = directory.snapshot().upstreams.filter(({ connection }) => connection !== undefined);
   const vendor = method.split('/', 1)[0] ?? '';
-  const naming = running.filter((upstream) => extensionsOf(upstream).some((name) => isOf(name, vendor)));
-  const [only] = naming.length > 0 ? naming : running;
-  const isAlone = (naming.length > 0 ? naming : running).length === 1;
-  return only !== undefined && isAlone ? { upstream: only, locals: NOTHING } : undefined;
+  const declaring = running.filter((upstream) =>
+    extensionsOf(upstream).some((name) => hasMethodPrefix(name, vendor)),
+  );
+  const [only] = declaring.length > 0 ? declaring : running;
+  const isUnique = (declaring.length > 0 ? declaring : running).length === 1;
+  return only !== undefined && isUnique ? { upstream: only, locals: NO_LOCALS } : undefined;
 }
 
 function extensionsOf({ identity }: Upstream): readonly string[] {
@@ -87,7 +87,7 @@ function extensionsOf({ identity }: Upstream): readonly string[] {
   return [extensions, experimental].flatMap((names) => (isRecord(names) ? Object.keys(names) : []));
 }
 
-/** The extension `io.modelcontextprotocol/skills` has methods `skills/…`. Vendors use their own prefix. */
-function isOf(extension: string, vendor: string): boolean {
+/** True if the extension's methods have this prefix. `io.modelcontextprotocol/skills` has `skills/…`. */
+function hasMethodPrefix(extension: string, vendor: string): boolean {
   return extension === vendor || extension.split('/').includes(vendor);
 }

@@ -2,7 +2,7 @@ import type { CatalogSnapshot, KnownUris } from '../catalog-view.js';
 import type { OwnedResource } from '../resource-names.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** Maximum number of servers that are asked in turn for a resource whose server is unknown. */
+/** Maximum number of servers to try in turn for a resource whose server is unknown. */
 export const MAX_ASKED_SERVERS = 5;
 
 /** The destination of a request with a URI. */
@@ -13,9 +13,8 @@ export type ResourceRoute =
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI. In this order: a listed resource, a file of a skill, a URI that a server mentioned, a
- * template that matches, a scheme and authority that only one server uses. URIs are not rewritten, so a URI does not
- * name its server.
+ * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, files of
+ * skills, URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
  */
 export function routeResource(
   uri: string,
@@ -27,20 +26,20 @@ export function routeResource(
   const skills = learned.skillsAt(uri);
   const skill = upstreams.flatMap((one) => skills.filter(({ upstream }) => upstream === one))[0];
   if (skill !== undefined) return { kind: 'owner', resource: skill };
-  const spoken = learned.ownerOf(uri);
-  if (spoken !== undefined) return owner(spoken, uri);
-  const able = upstreams.filter(hasResources);
-  const matching = byTemplate(uri, able);
+  const mentioned = learned.ownerOf(uri);
+  if (mentioned !== undefined) return ownerRoute(mentioned, uri);
+  const resourceServers = upstreams.filter(hasResources);
+  const matching = byTemplate(uri, resourceServers);
   const [likeliest] = matching;
-  if (likeliest !== undefined && matching.length === 1) return owner(likeliest, uri);
-  const neighbours = matching.length > 0 ? matching : ofSameOrigin(uri, able, learned);
-  const [neighbour] = neighbours;
-  if (neighbour !== undefined && neighbours.length === 1 && matching.length === 0)
-    return owner(neighbour, uri);
-  const asked = [...new Set([...neighbours, ...able])].slice(0, MAX_ASKED_SERVERS);
-  const [only] = asked;
+  if (likeliest !== undefined && matching.length === 1) return ownerRoute(likeliest, uri);
+  const related = matching.length > 0 ? matching : bySameOrigin(uri, resourceServers, learned);
+  const [onlyRelated] = related;
+  if (onlyRelated !== undefined && related.length === 1 && matching.length === 0)
+    return ownerRoute(onlyRelated, uri);
+  const candidates = [...new Set([...related, ...resourceServers])].slice(0, MAX_ASKED_SERVERS);
+  const [only] = candidates;
   if (only === undefined) return { kind: 'unknown' };
-  return asked.length === 1 ? owner(only, uri) : { kind: 'candidates', upstreams: asked };
+  return candidates.length === 1 ? ownerRoute(only, uri) : { kind: 'candidates', upstreams: candidates };
 }
 
 /** Finds the server of a template or URI in a completion request. Completions are mostly for templates. */
@@ -52,10 +51,10 @@ export function routeTemplate(
   const first = snapshot.upstreams.find(({ lists }) =>
     lists.resourceTemplates.some(({ key }) => key === template),
   );
-  return first === undefined ? routeResource(template, snapshot, learned) : owner(first, template);
+  return first === undefined ? routeResource(template, snapshot, learned) : ownerRoute(first, template);
 }
 
-function owner(upstream: Upstream, uri: string): ResourceRoute {
+function ownerRoute(upstream: Upstream, uri: string): ResourceRoute {
   return { kind: 'owner', resource: { upstream, uri } };
 }
 
@@ -79,13 +78,13 @@ function byTemplate(uri: string, upstreams: readonly Upstream[]): readonly Upstr
   return matching.filter(({ score }) => score === best?.score).map(({ upstream }) => upstream);
 }
 
-function ofSameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
+function bySameOrigin(uri: string, upstreams: readonly Upstream[], learned: KnownUris): readonly Upstream[] {
   const origin = originOf(uri);
   if (origin === undefined) return [];
-  const isNeighbour = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
-  const spoken = learned.ownersWhere(isNeighbour);
+  const hasSameOrigin = (other: string): boolean => other.startsWith(origin) && originOf(other) === origin;
+  const mentioned = learned.ownersWhere(hasSameOrigin);
   return upstreams.filter(
-    (upstream) => spoken.has(upstream) || upstream.lists.resources.some(({ key }) => isNeighbour(key)),
+    (upstream) => mentioned.has(upstream) || upstream.lists.resources.some(({ key }) => hasSameOrigin(key)),
   );
 }
 
@@ -98,29 +97,28 @@ function originOf(uri: string): string | undefined {
 const EXPRESSION = /\{[^{}]*\}/;
 
 /**
- * True if a template can produce a URI. Every expression matches any string, because servers accept different
- * characters, and the server that gets the request decides.
+ * True if a template can produce a URI. An expression matches any string, because servers accept different characters,
+ * and the chosen server checks the URI itself.
  *
- * The template is not converted to a regular expression, because a server could send one that takes exponential time.
+ * The template is not converted to a regular expression, because a server could send a template whose match takes
+ * exponential time.
  */
 export function mayMatchTemplate(template: string, uri: string): boolean {
   const [head = '', ...literals] = template.split(EXPRESSION);
   if (literals.length === 0) return template === uri;
   const tail = literals.pop() ?? '';
   if (uri.length < head.length + tail.length || !uri.startsWith(head) || !uri.endsWith(tail)) return false;
-  let at = head.length;
+  let position = head.length;
   const end = uri.length - tail.length;
   for (const literal of literals) {
-    const found = uri.indexOf(literal, at);
-    if (found < 0 || found + literal.length > end) return false;
-    at = found + literal.length;
+    const index = uri.indexOf(literal, position);
+    if (index < 0 || index + literal.length > end) return false;
+    position = index + literal.length;
   }
   return true;
 }
 
-/**
- * Returns the number of literal characters in a template. Of two matching templates, the longer one is more specific.
- */
+/** Returns the number of literal characters in a template. A matching template with more of them is more specific. */
 export function literalLength(template: string): number {
   return template.split(EXPRESSION).join('').length;
 }

@@ -6,5 +6,5 @@ export interface Actor {
   readonly session?: number;
 }
 
-/** The program that embeds mcpmux. Its operator has decided. */
+/** The program that embeds mcpmux. Its operator made the decision. */
 export const HOST: Actor = Object.freeze({ rule: 'host' });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { secretsOfConfig, withValues } from './config-secrets.js';
+import { secretsOfConfig, withCommandOutputs } from './config-secrets.js';
 
 it('secrets of a server at a url are the values of its headers, without the scheme too, and what is hidden of the url', () => {
   const headers = { Authorization: 'Bearer abc', 'X-Key': 'xyz' };
@@ -30,7 +30,7 @@ it('the credentials of a client are secret, also those at its identity provider'
 it('the output of a command takes its place in the credentials at an identity provider too', () => {
   const identity = { issuer: 'https://idp.example', clientId: 'b', idToken: '<cmd>' };
   const clientCredentials = { issuer: 'https://as.example', clientId: 'a', clientSecret: '<cmd>!', identity };
-  const config = withValues(
+  const config = withCommandOutputs(
     { url: 'https://example.com/mcp', clientCredentials },
     new Map([['<cmd>', 'printed']]),
   );
@@ -44,6 +44,6 @@ it('the output of a command is not searched for the texts of others', () => {
     ['${cmd:a}', '${cmd:b}'],
     ['${cmd:b}', '${cmd:a}'],
   ]);
-  const config = withValues({ command: 'c', args: ['${cmd:a} ${cmd:b} ${cmd:a}'] }, values);
+  const config = withCommandOutputs({ command: 'c', args: ['${cmd:a} ${cmd:b} ${cmd:a}'] }, values);
   expect(config).toMatchObject({ args: ['${cmd:b} ${cmd:a} ${cmd:b}'] });
 });

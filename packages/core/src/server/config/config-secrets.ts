@@ -2,9 +2,12 @@ import { secretsOfUrl } from '@mcpmux/kit';
 import { secretsOf } from '../../process/environment.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from './server-config.js';
 
-/** Returns a configuration without commands, with the values that they have printed, by the text that each replaces. */
-export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, string>): AnyServerConfig {
-  const text = (one: string): string => replaced(one, [...values]);
+/** Returns a configuration without commands, in which the output of each command replaces its placeholder. */
+export function withCommandOutputs(
+  config: AnyServerConfig,
+  values: ReadonlyMap<string, string>,
+): AnyServerConfig {
+  const text = (one: string): string => replaceTexts(one, [...values]);
   const texts = <Texts extends object>(all: Texts): Texts =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys, with values of the same types
     Object.fromEntries(
@@ -25,13 +28,13 @@ export function withValues(config: AnyServerConfig, values: ReadonlyMap<string, 
   return { ...config, commands, url: text(config.url), headers: texts(headers), ...credentials };
 }
 
-/** Replaces texts with values. A value is not searched for the texts of others. */
-function replaced(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
+/** Replaces each text with its value. Texts inside an inserted value are not replaced. */
+function replaceTexts(text: string, [first, ...others]: readonly (readonly [string, string])[]): string {
   if (first === undefined) return text;
   const [from, value] = first;
   return text
     .split(from)
-    .map((part) => replaced(part, others))
+    .map((part) => replaceTexts(part, others))
     .join(value);
 }
 

@@ -8,15 +8,15 @@ describe('what was found out about the era of a server', () => {
   it('is known by command, arguments and working folder', () => {
     const verdicts = new EraVerdicts();
     verdicts.learn({ command: 'a', args: ['b'], cwd: '/c' }, 'modern');
-    expect(verdicts.of({ command: 'a', args: ['b'], cwd: '/c', env: { X: 'y' } })).toBe('modern');
-    expect(verdicts.of({ command: 'a', args: ['b'] })).toBeUndefined();
-    expect(verdicts.of({ command: 'a', args: ['x'], cwd: '/c' })).toBeUndefined();
+    expect(verdicts.eraOf({ command: 'a', args: ['b'], cwd: '/c', env: { X: 'y' } })).toBe('modern');
+    expect(verdicts.eraOf({ command: 'a', args: ['b'] })).toBeUndefined();
+    expect(verdicts.eraOf({ command: 'a', args: ['x'], cwd: '/c' })).toBeUndefined();
   });
 
   it('is known of a url', () => {
     const verdicts = new EraVerdicts();
     verdicts.learn({ url: 'https://a.example/' }, 'legacy');
-    expect(verdicts.of({ url: 'https://a.example/' })).toBe('legacy');
+    expect(verdicts.eraOf({ url: 'https://a.example/' })).toBe('legacy');
   });
 
   it('counts for a week, from mux to mux', () => {
@@ -25,11 +25,11 @@ describe('what was found out about the era of a server', () => {
     const config = { command: 'a' };
     verdicts.learn(config, 'legacy');
     const later = new EraVerdicts(() => now);
-    const verdict = verdicts.verdictOn(config);
-    if (verdict !== undefined) later.recall(config, verdict);
+    const verdict = verdicts.getVerdict(config);
+    if (verdict !== undefined) later.restore(config, verdict);
     now = 7 * DAY_MS - 1;
-    expect(later.of(config)).toBe('legacy');
+    expect(later.eraOf(config)).toBe('legacy');
     now += 1;
-    expect(later.of(config)).toBeUndefined();
+    expect(later.eraOf(config)).toBeUndefined();
   });
 });

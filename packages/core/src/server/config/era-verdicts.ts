@@ -8,13 +8,13 @@ export interface EraVerdict {
   readonly at: number;
 }
 
-/** The time for which a verdict is valid. The next version of a server may have another era. */
+/** How long a verdict is valid, in milliseconds. The next version of a server may have another era. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 
 /**
- * Remembers the eras of servers for which finding the era takes time: servers that cannot be probed, and servers that
- * have only the modern era. The key of a server is its command, arguments and working folder, or its URL or address.
+ * Remembers eras that take long to detect: the eras of servers that cannot be probed, and of servers that support only
+ * the modern era. The key of a server is its command, arguments and working folder, or its URL or address.
  */
 export class EraVerdicts {
   private readonly verdicts = new BoundedMap<string, EraVerdict>(MAX_VERDICTS);
@@ -22,21 +22,21 @@ export class EraVerdicts {
   /** @param now the time of day, in milliseconds since 1970 */
   constructor(private readonly now: () => number = Date.now) {}
 
-  of(config: AnyServerConfig): Era | undefined {
-    return this.verdictOn(config)?.era;
+  eraOf(config: AnyServerConfig): Era | undefined {
+    return this.getVerdict(config)?.era;
   }
 
-  verdictOn(config: AnyServerConfig): EraVerdict | undefined {
+  getVerdict(config: AnyServerConfig): EraVerdict | undefined {
     const verdict = this.verdicts.get(keyOf(config));
     return verdict !== undefined && this.now() - verdict.at < VALID_MS ? verdict : undefined;
   }
 
   learn(config: AnyServerConfig, era: Era): void {
-    this.recall(config, { era, at: this.now() });
+    this.restore(config, { era, at: this.now() });
   }
 
   /** Adds a verdict that an earlier mux stored. */
-  recall(config: AnyServerConfig, verdict: EraVerdict): void {
+  restore(config: AnyServerConfig, verdict: EraVerdict): void {
     this.verdicts.set(keyOf(config), verdict);
   }
 }

@@ -3,18 +3,18 @@ import type { Layer } from './layer.js';
 /** `shared`: all clients share one run of the server. `session`: each session has its own instance. */
 export type IsolationMode = 'shared' | 'session';
 
-/** The part of a server that determines its isolation. */
-export interface Placed {
+/** The properties of a server that determine its isolation. */
+export interface PlacedServer {
   readonly config: { readonly isolation?: IsolationMode | undefined };
   readonly layer: Layer;
 }
 
-/** True for a template. A template never runs, because each session gets its own instance of it. */
-export function isSessionTemplate({ config, layer }: Placed): boolean {
+/** True for a session template. It never runs, because each session gets its own instance. */
+export function isSessionTemplate({ config, layer }: PlacedServer): boolean {
   return config.isolation === 'session' && layer.holdsTemplates;
 }
 
-/** True for the instance that one session has of a template. */
-export function isSessionInstance({ config, layer }: Placed): boolean {
+/** True for a session instance. */
+export function isSessionInstance({ config, layer }: PlacedServer): boolean {
   return config.isolation === 'session' && !layer.holdsTemplates;
 }

@@ -1,4 +1,4 @@
-/** The owner of the servers in a layer, for readers. Empty for servers that all clients see. */
+/** The owner of the servers in a layer, for people. Empty if all clients see the servers. */
 export interface LayerOwner {
   /** The name of the workspace. */
   readonly workspace?: string;
@@ -8,10 +8,10 @@ export interface LayerOwner {
 
 /**
  * A place in which servers are registered: the shared registry, a workspace or a session. Layers form a tree. A client
- * in a layer sees the servers in that layer and in the layers around it, and no others.
+ * in a layer sees only the servers of that layer and of the enclosing layers.
  */
 export class Layer<Server = unknown> {
-  /** This layer and the layers around it, the innermost first. */
+  /** This layer and the enclosing layers, the innermost first. */
   readonly chain: readonly Layer<Server>[];
   /** True for the layer that all clients see. */
   readonly isShared: boolean;
@@ -27,24 +27,23 @@ export class Layer<Server = unknown> {
   }
 
   /**
-   * True if the layer has no servers of its own. Then its clients see the same servers as clients in the layer around
-   * it.
+   * True if the layer itself has no servers. Its clients then see the same servers as clients in the enclosing layer.
    */
   get isEmpty(): boolean {
     return true;
   }
 
   /**
-   * Returns the servers visible in this layer: first the servers of the shared registry, then the others, in the order
-   * they were added. A reload keeps the position.
+   * Returns the servers visible in this layer: first the servers of the shared registry, then other servers, in the
+   * order they were added. A reload does not change the order.
    */
   list(): readonly Server[] {
     return this.parent?.list() ?? [];
   }
 
   /**
-   * True if servers with `isolation: session` are templates here. Each session within this layer has an instance of
-   * each template.
+   * True if servers with `isolation: session` are templates in this layer. Each session in this layer has an instance
+   * of each template.
    */
   get holdsTemplates(): boolean {
     return this.isShared;
@@ -55,10 +54,7 @@ export class Layer<Server = unknown> {
     return this.chain.some((layer) => layer === other);
   }
 
-  /**
-   * Returns a key that distinguishes a name in this layer from the same name in other layers. Ids contain no line
-   * break.
-   */
+  /** Returns a key that identifies a name in this layer. It is unambiguous, because ids contain no line break. */
   key(name: string): string {
     return `${this.id}\n${name}`;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { askedCommand, redactCommand } from './redact-command.js';
+import { commandForQuestion, redactCommand } from './redact-command.js';
 
 describe('the command of a server, as it is shown', () => {
   it('fault H3: has no value of its env, wherever that stands', () => {
@@ -26,13 +26,13 @@ describe('the command of a server, as it is shown', () => {
   it('E11: has its program, whatever is in env', () => {
     const config = { command: '/tmp/evil.sh', env: { TOKEN: '/tmp/evil.sh' } };
     expect(redactCommand(config, {}).command).toBe('/tmp/evil.sh');
-    expect(askedCommand(config, {}).command).toBe('/tmp/evil.sh');
+    expect(commandForQuestion(config, {}).command).toBe('/tmp/evil.sh');
   });
 
   it('E11: in a question hides of env what is a secret by its name and nothing more by its looks', () => {
     const args = ['-c', 'touch x | cat', 'canary-3', '/tmp/run.sh', 'plain-text'];
     const env = { A_TOKEN: args[1] ?? '', MY_TOKEN: 'canary-3', KEY: '/tmp/run.sh', MODE: 'plain-text' };
-    expect(askedCommand({ command: 'sh', args, env }, {}).args).toEqual([
+    expect(commandForQuestion({ command: 'sh', args, env }, {}).args).toEqual([
       '-c',
       'touch x | cat',
       '[redacted]',
@@ -48,7 +48,7 @@ describe('the command of a server, as it is shown', () => {
       SHELL_TEXT: 'password=canary-6',
       BROKEN: '{"password":"canary-7"',
     };
-    const { variables } = askedCommand({ command: 'run', env }, {});
+    const { variables } = commandForQuestion({ command: 'run', env }, {});
     expect(variables).toEqual([
       'HEADERS={"Authorization":"Bearer [redacted]","x":"plain"}',
       'OPTIONS={ "db": { "password": "[redacted]", "token": "/tmp/run.sh", "command": "sh -c x" } }',

@@ -16,17 +16,17 @@ import {
 const MIN_INHERITED_LENGTH = 8;
 
 /**
- * Matches a value that can only be a secret: it has only these characters and is neither a path nor a drive. A value
- * with any other character may be a program, in some language or for some shell.
+ * Matches a value that can only be a secret, because it has only these characters and is neither a path nor a drive. A
+ * value with other characters may be code for a shell or an interpreter.
  */
 const ONLY_A_SECRET = /^(?![./~]|[A-Za-z]:\/)[\w.~+/=:@,-]*$/;
 
-/** The command of a server in the form that readers see in lists, logs, errors and questions. */
+/** The command of a server, as lists, logs, errors and questions show it. */
 export interface RedactedCommand {
-  /** The program, always complete because it decides what runs. For a server at a URL, the URL. */
+  /** The program, always complete, because it determines what runs. For a server at a URL, the URL. */
   readonly command: string;
   readonly args: readonly string[];
-  /** In a question: each variable of `env` with its value, because a variable may decide what runs. */
+  /** In a question: each variable of `env` with its value, because a variable may determine what runs. */
   readonly variables?: readonly string[];
   /** The location of a server that is not a program. Its host is always complete. */
   readonly url?: string;
@@ -36,38 +36,38 @@ export interface RedactedCommand {
 
 /**
  * Removes the secrets from the arguments of a command: text that looks like a secret, the values of the server's `env`,
- * and the values of secret variables of mcpmux itself, which a config file may have put there.
+ * and the values of mcpmux's own secret variables, which a config file may have inserted.
  */
 export function redactCommand(config: AnyServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
-  if (isStreams(config)) return atUrl(config.address);
+  if (isStreams(config)) return urlCommand(config.address);
   if (isUnusable(config)) return { command: '', args: [], secrets: [] };
   const known = inheritedSecrets(inherited);
-  if (!isRemote(config)) return without([...secretsOfConfig(config), ...known], config);
-  return atUrl(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
+  if (!isRemote(config)) return redactProgram([...secretsOfConfig(config), ...known], config);
+  return urlCommand(redactUrl(config.url, (text) => new Redactor(known).redact(text)));
 }
 
 /**
- * Removes the secrets from a command for a question to the user. The question must show everything that decides what
- * runs. The client that asks has chosen the values of `env`, so mcpmux hides only values with secret names that can
- * only be a secret, and such members of a JSON object.
+ * Removes the secrets from a command for a question to the user. The question must show everything that determines what
+ * runs. Since the client itself has chosen the values of `env`, mcpmux hides only values (and members of JSON objects)
+ * that have a secret name and can only be a secret.
  */
-export function askedCommand(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
+export function commandForQuestion(config: ServerConfig, inherited: NodeJS.ProcessEnv): RedactedCommand {
   const known = inheritedSecrets(inherited);
   if (isRemote(config)) {
     const { url, secrets } = askedUrl(config.url, (text) => new Redactor(known).redact(text));
-    return atUrl(url, secrets);
+    return urlCommand(url, secrets);
   }
   const own = Object.entries(config.env ?? {}).flatMap(([name, value]) => {
     const found = isSecretName(name) ? [value] : secretsOfJson(value);
-    return found.filter((secret) => !mayBeMore(secret));
+    return found.filter((secret) => !mayContainMore(secret));
   });
   const secrets = [...own, ...known];
-  return { ...without(secrets, config), variables: assignments(config.env ?? {}, secrets) };
+  return { ...redactProgram(secrets, config), variables: assignments(config.env ?? {}, secrets) };
 }
 
 /**
- * Returns the secrets in a value that is a JSON object. Some programs take headers and passwords as such an object in
- * one variable. Other text may be for a shell.
+ * Returns the secrets in a value that is a JSON object, because some programs read headers and passwords from such a
+ * variable. Other text may be code for a shell.
  */
 function secretsOfJson(value: string): readonly string[] {
   if (!value.trimStart().startsWith('{') || parsedJson(value) === undefined) return [];
@@ -80,18 +80,18 @@ function assignments(env: Readonly<Record<string, string>>, secrets: readonly st
 }
 
 /** True if a hidden value may contain more than a secret. */
-export function mayBeMore(hidden: string): boolean {
+export function mayContainMore(hidden: string): boolean {
   return !ONLY_A_SECRET.test(hidden);
 }
 
-function without(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {
+function redactProgram(known: readonly string[], { command, args = [] }: ProcessConfig): RedactedCommand {
   const redactor = new Redactor(known);
   const masked = maskArgs(args.map((arg) => redactor.redact(arg)));
   const found = known.filter((secret) => secret !== '' && args.some((arg) => arg.includes(secret)));
   return { command, args: masked.args, secrets: [...found, ...masked.secrets] };
 }
 
-function atUrl(url: string, secrets: readonly string[] = []): RedactedCommand {
+function urlCommand(url: string, secrets: readonly string[] = []): RedactedCommand {
   return { command: url, args: [], url, secrets };
 }
 

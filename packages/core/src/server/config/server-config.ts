@@ -26,7 +26,7 @@ export interface HealthConfig {
    * `isError` is treated as no answer, even if the server sends other messages.
    */
   readonly tool?: string;
-  /** The silence after which mcpmux sends a `ping`, or the time between two calls of the tool, in milliseconds. */
+  /** The time without a message before a `ping`, or the time between calls of the tool, in milliseconds. */
   readonly intervalMs: number;
   /** Timeout for the answer, in milliseconds; 10,000 when absent. */
   readonly timeoutMs?: number;
@@ -37,7 +37,7 @@ export interface HealthConfig {
   readonly failures?: number;
 }
 
-/** The era of the protocol that mcpmux speaks with a server. With `auto`, mcpmux finds out. */
+/** The era of the protocol for a server. `auto` detects it. */
 export type ProtocolMode = 'auto' | Era;
 
 /** Settings common to all kinds of server. `add_server` accepts them, and `reload_server` keeps them. */
@@ -65,8 +65,8 @@ interface CommonConfig {
   /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
   readonly idleTimeoutMs?: number;
   /**
-   * No health check when absent, because many servers process one request at a time and do not answer a ping in the meantime.
-   * Such a server needs an interval and a timeout that are longer than its longest request.
+   * No health check when absent, because many servers process one request at a time and do not answer a ping meanwhile.
+   * Their interval and timeout must exceed their longest request.
    */
   readonly health?: HealthConfig;
   /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
@@ -80,11 +80,11 @@ interface CommonConfig {
   /** Kinds of request that the server may not send to the client and its user; none is denied when absent. */
   readonly denyRequests?: readonly ClientRequestKind[];
   /**
-   * Commands, as words, by the text that the output of each replaces in `args`, `env`, `headers`, `url` and
-   * `clientCredentials` at each start. `MuxComponents.commandValue` runs them.
+   * Commands (lists of words) by placeholder. At each start, the output of a command replaces its placeholder in
+   * `args`, `env`, `headers`, `url` and `clientCredentials`. `MuxComponents.commandValue` runs them.
    */
   readonly commands?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** True for a server that `add_server` has saved for an agent in an earlier run. */
+  /** True for a server that `add_server` persisted for an agent in an earlier mux. */
   readonly addedByAgent?: boolean;
 }
 
@@ -102,8 +102,8 @@ export interface ProcessConfig extends CommonConfig {
   /** Working directory of the process; the working directory of mcpmux when absent. */
   readonly cwd?: string;
   /**
-   * Confines the process by {@link MuxComponents.sandbox}; not confined when absent. If it cannot be confined, it is not
-   * started.
+   * Confines the process with {@link MuxComponents.sandbox}; not confined when absent. A process that cannot be
+   * confined is not started.
    */
   readonly sandbox?: SandboxSettings;
   readonly url?: never;
@@ -119,18 +119,18 @@ export interface RemoteConfig extends CommonConfig {
   readonly clientCredentials?: ClientCredentials;
   /** `auto` when absent. It uses Streamable HTTP or, for a server that refuses it, the deprecated SSE transport. */
   readonly transport?: RemoteTransportKind;
-  /** If true, uses the login of the user, if one is stored for the URL (`MuxComponents.logins`). */
+  /** If true, uses the user's login for the URL, if one is stored (`MuxComponents.logins`). */
   readonly login?: boolean;
-  /** If true, requires a public address of the host name at every connect, unless the host name itself is a local one. */
+  /** If true, requires that the host name resolves to a public address at every connect, unless it is a local name. */
   readonly publicOnly?: boolean;
   readonly command?: never;
 }
 
-/** A server that the host runs or has connected. mcpmux reaches it over a transport of an official SDK. */
+/** A server that the host runs or connects. mcpmux reaches it over a transport of an official SDK. */
 export interface TransportConfig extends CommonConfig {
   /**
-   * The transport to the server, not started, or a function that makes a transport for each run. A transport serves one
-   * run, so only a server with a function can be reloaded and restarted.
+   * The transport to the server, not started, or a function that creates a transport for each run. A transport serves
+   * one run, so reloads and restarts need a function.
    */
   readonly transport: SdkTransport | (() => SdkTransport | Promise<SdkTransport>);
   readonly command?: never;
@@ -139,14 +139,14 @@ export interface TransportConfig extends CommonConfig {
 
 /** A server reached over streams or a transport that the host opens, because mcpmux itself opens no sockets. */
 export interface StreamConfig extends CommonConfig {
-  /** URI that identifies the server's location to readers. */
+  /** URI that identifies the server's location for people. */
   readonly address: string;
   /**
-   * Opens a connection for one run. mcpmux may hold two connections at once, one for each era; `protocol` prevents it.
-   * Rejects with a human-readable error if the server cannot be reached.
+   * Opens a connection for one run. mcpmux may have two connections at once, one for each era; `protocol` prevents
+   * that. Rejects with a human-readable error if the server cannot be reached.
    */
   readonly open: () => Promise<StreamPair | SdkTransport>;
-  /** True if the connection can be opened once only. Then the server has one run, which nothing starts again. */
+  /** True if the connection can be opened only once. The server then has a single run, and no restart or reload. */
   readonly isOnceOnly?: boolean;
   /** True if the questions of this server already begin with its name, because another mux passes them on. */
   readonly isNamed?: boolean;
@@ -160,11 +160,11 @@ export interface StreamConfig extends CommonConfig {
    */
   readonly isSupervised?: boolean;
   /**
-   * Called when a call has waited for `callTimeoutMs`. The call does not fail, because another mux applies the limit.
-   * The host ends the streams if the other mux no longer answers. When absent, the call fails.
+   * Called when a call has waited for `callTimeoutMs`. The call does not fail, because another mux applies the limit;
+   * the host ends the streams if that mux no longer answers. When absent, the call fails.
    */
   readonly late?: () => void;
-  /** Advice to a model for when the server cannot be reached. */
+  /** Advice for a model, in errors when the server cannot be reached. */
   readonly advice: string;
   readonly command?: never;
   readonly url?: never;
@@ -178,22 +178,22 @@ export interface UnusableConfig extends CommonConfig {
   readonly url?: never;
 }
 
-/** A start for which a command prints a value. */
+/** The start of a server that needs a command's output. */
 export interface CommandStart {
   readonly server: string;
   /**
-   * Registers the process group of the command, which does not outlive mcpmux then. Returns a function to call when the
-   * group has ended.
+   * Registers the process group of the command, so that the group does not outlive mcpmux. Returns a function to call
+   * when the group has ended.
    */
   readonly started: (pid: number) => () => void;
-  /** Aborted when the start has ended, for example because the server was removed. The command must end then. */
+  /** Aborted when the start has ended, for example because the server was removed. The command must then end. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a command, and resolves with the value that it prints.
+ * Runs a command and resolves to its output.
  *
- * @throws Error whose message is for the reader of the server's failure, and has no secrets
+ * @throws Error with a message for the server's failure, without secrets
  */
 export type CommandValue = (command: readonly string[], start: CommandStart) => Promise<string>;
 
@@ -208,7 +208,7 @@ export function isRemote(config: AnyServerConfig): config is RemoteConfig {
 /** A server of any kind that can be registered, including one over streams that the host opens. */
 export type AnyServerConfig = ServerConfig | StreamConfig | UnusableConfig;
 
-/** True for a server whose connection can be opened once only. */
+/** True for a server whose connection can be opened only once. */
 export function isOnceOnly(config: AnyServerConfig): boolean {
   return isStreams(config) && config.isOnceOnly === true;
 }

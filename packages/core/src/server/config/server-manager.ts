@@ -1,13 +1,13 @@
-/** The actions of one mux's clients on a server that several muxes have. */
+/** Performs actions of one mux's clients on a server that several muxes share. */
 export interface ExternalControl {
   /**
-   * Removes the server for the other muxes. Afterwards this mux removes the server, or keeps it if the promise rejects.
-   * With undefined, this mux removes the server at once.
+   * Removes the server from the other muxes. When the promise resolves, this mux removes the server too; if it rejects,
+   * the server stays. If undefined is returned, this mux removes the server at once.
    */
   remove(): Promise<void> | undefined;
   /**
-   * Starts the server again on the mux that runs it. Afterwards this mux reconnects to the server, or keeps its
-   * connection if the promise rejects. Resolves at once if this mux itself runs the server.
+   * Restarts the server in the mux that runs it. When the promise resolves, this mux reconnects; if it rejects, the
+   * connection stays. Resolves at once if this mux itself runs the server.
    */
   reload(options: { readonly approve: boolean }): Promise<void>;
   /**
@@ -17,7 +17,7 @@ export interface ExternalControl {
   arriving?(): Promise<void> | undefined;
   /**
    * Returns the `server_logs` answer of the mux that runs the server, as JSON text. Returns undefined if this mux
-   * itself runs the server or cannot ask the other mux. Then this mux shows what it knows.
+   * itself runs the server or cannot reach the other mux. This mux then shows its own log.
    *
    * @param lines the number of lines; undefined for the beginning and the end
    */

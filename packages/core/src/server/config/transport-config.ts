@@ -3,13 +3,13 @@ import type { SdkTransport } from '@mcpmux/wire';
 import type { StreamConfig, TransportConfig } from './server-config.js';
 
 const METHODS = ['start', 'send', 'close'] as const;
-const USED =
+const ALREADY_USED =
   'its transport has served a run already. Pass addServer a function that makes a transport for each run';
 const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
 /**
- * True for a server for which the host gave a transport, or a function that makes one. For a URL, `transport` is a
- * word.
+ * True if `transport` is a transport of the host, or a function that creates one. For a server at a URL, it is a
+ * string.
  */
 export function isTransportConfig(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
@@ -17,7 +17,7 @@ export function isTransportConfig(config: unknown): config is TransportConfig {
   return typeof transport === 'function' || isRecord(transport);
 }
 
-/** Returns the configuration as a server over streams that its host opens. */
+/** Returns the configuration in the form for streams that the host opens. */
 export function streamsOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
   const isOnceOnly = typeof transport !== 'function';
   const make = isOnceOnly ? onceOnly(transport) : transport;
@@ -26,9 +26,9 @@ export function streamsOf(name: string, { transport, ...settings }: TransportCon
     isOnceOnly,
     address: `in-process:${encodeURIComponent(name)}`,
     open: async () => {
-      const made: unknown = await make();
-      if (!isTransport(made)) throw new Error(NO_TRANSPORT);
-      return made;
+      const created: unknown = await make();
+      if (!isTransport(created)) throw new Error(NO_TRANSPORT);
+      return created;
     },
     advice: 'Its host has made the connection.',
   };
@@ -37,13 +37,13 @@ export function streamsOf(name: string, { transport, ...settings }: TransportCon
 function onceOnly(transport: SdkTransport): () => SdkTransport {
   let isUsed = false;
   return () => {
-    if (isUsed) throw new Error(USED);
+    if (isUsed) throw new Error(ALREADY_USED);
     isUsed = true;
     return transport;
   };
 }
 
-/** True for a transport. A host without types may pass any value. */
+/** True for a transport. A host without type checks may pass any value. */
 function isTransport(value: unknown): value is SdkTransport {
   return isRecord(value) && METHODS.every((method) => typeof value[method] === 'function');
 }

@@ -7,8 +7,8 @@ import type { ServerConfig, UnusableConfig } from './server-config.js';
 export const NO_CONFIG = 'the configuration must be an object.';
 
 /**
- * Returns the configuration, or the problem that prevents the start. Hosts read configurations from files without
- * types.
+ * Returns the configuration, or the problem that prevents the start. Checks all types, because hosts read
+ * configurations from files.
  */
 export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
@@ -19,7 +19,7 @@ export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfi
 export function configProblem(config: unknown): string | undefined {
   if (!isRecord(config)) return NO_CONFIG;
   const { command, url, problem } = config;
-  if (isText(problem)) return undefined;
+  if (isString(problem)) return undefined;
   if (command === undefined && url === undefined)
     return 'the configuration has neither "command" (a program to run) nor "url" (where a server is).';
   return url === undefined ? programProblem(config) : remoteProblem(config);
@@ -29,17 +29,17 @@ type Settings = Readonly<Record<string, unknown>>;
 
 function programProblem({ command, args, env, cwd, sandbox }: Settings): string | undefined {
   if (typeof command !== 'string' || command === '') return '"command" must be a string that is not empty.';
-  if (args !== undefined && !(Array.isArray(args) && args.every(isText)))
+  if (args !== undefined && !(Array.isArray(args) && args.every(isString)))
     return '"args" must be an array of strings.';
-  if (env !== undefined && !holdsTexts(env)) return '"env" must be an object whose values are strings.';
-  const fault = sandbox === undefined ? undefined : settingsProblem(sandbox);
-  if (fault !== undefined) return `"sandbox" ${fault}.`;
-  return cwd === undefined || isText(cwd) ? undefined : '"cwd" must be a string.';
+  if (env !== undefined && !isStringRecord(env)) return '"env" must be an object whose values are strings.';
+  const sandboxProblem = sandbox === undefined ? undefined : settingsProblem(sandbox);
+  if (sandboxProblem !== undefined) return `"sandbox" ${sandboxProblem}.`;
+  return cwd === undefined || isString(cwd) ? undefined : '"cwd" must be a string.';
 }
 
 function remoteProblem({ url, headers = {}, transport, protocol }: Settings): string | undefined {
-  if (!isText(url)) return '"url" must be a string.';
-  if (!holdsTexts(headers)) return '"headers" must be an object whose values are strings.';
+  if (!isString(url)) return '"url" must be a string.';
+  if (!isStringRecord(headers)) return '"headers" must be an object whose values are strings.';
   const era = eraProblem({ transport, protocol });
   if (era !== undefined) return era;
   try {
@@ -50,16 +50,16 @@ function remoteProblem({ url, headers = {}, transport, protocol }: Settings): st
   }
 }
 
-/** Returns the problem if mcpmux cannot speak this era over this transport, or undefined. */
+/** Returns the problem if the transport does not support the era, or undefined. */
 export function eraProblem({ transport, protocol }: Settings): string | undefined {
   if (transport !== 'sse' || protocol !== 'modern') return undefined;
   return 'protocol: modern cannot be given with the SSE transport, which is of 2024-11-05; leave one of the two out.';
 }
 
-function holdsTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isRecord(value) && Object.values(value).every(isText);
+function isStringRecord(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every(isString);
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -1,14 +1,14 @@
 import { cutText, escapeControls, isRecord } from '@mcpmux/kit';
 import { LEGACY_VERSIONS, type LegacyVersion } from './revisions.js';
 
-/** The description of a client from its `initialize` request. Servers get the revision and the capabilities. */
+/** The description of a client from its `initialize` request. Servers get its revision and capabilities. */
 export interface ClientProfile {
   readonly protocolVersion: LegacyVersion;
-  /** The name that the client gives itself, for settings that apply to some clients only. */
+  /** The client's own name, for settings that apply only to some clients. */
   readonly name?: string;
   /** `ClientCapabilities` of the specification, unchecked. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** The reaction of clients with that name to a changed list; absent for an unknown name. */
+  /** The reaction of clients with this name to a changed list. Absent for an unknown name. */
   readonly listHabit?: ListHabit;
   /** Name and version of the client, for people. */
   readonly label?: string;
@@ -33,8 +33,8 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
 }
 
 /**
- * Returns the profile in the params of an `initialize` request. An unknown version is treated as the newest that mcpmux
- * speaks.
+ * Returns the profile in the params of an `initialize` request. An unknown version is replaced with the newest
+ * supported version.
  */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
@@ -58,10 +58,10 @@ export function labelOf(clientInfo: unknown): string | undefined {
   return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_NAME));
 }
 
-/** The reaction of a client to a change to its tools: it requests the list at once, or continues with its list. */
+/** The reaction of a client to a changed list of tools: it requests the list at once, or ignores the change. */
 export type ListHabit = 'requests' | 'ignores';
 
-/** The observed behavior of clients, by the beginning of the name that they give themselves. */
+/** The observed behavior of clients, by the prefix of their own names. */
 const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
   // 2.1.332
   ['claude-code', 'requests'],
@@ -71,7 +71,7 @@ const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
   ['codex', 'ignores'],
 ];
 
-/** Returns the habit of a client with this name, or undefined if it is not known. */
+/** Returns the habit of clients with this name, or undefined if the habit is unknown. */
 export function listHabitOf(clientName = ''): ListHabit | undefined {
   const lower = clientName.toLowerCase();
   return HABITS.find(([name]) => lower.startsWith(name))?.[1];

@@ -23,7 +23,7 @@ export function inputKindOf(method: string): ClientRequestKind | undefined {
   return Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
 }
 
-/** Returns the kind of a request if it is denied. */
+/** Returns the kind of a denied request. Undefined if the request is allowed. */
 export function deniedKind(
   method: string,
   denied: readonly ClientRequestKind[],
@@ -36,31 +36,28 @@ export function deniedKind(
 export function withoutDenied(profile: ClientProfile, denied: readonly ClientRequestKind[]): ClientProfile {
   if (denied.length === 0) return profile;
   const names: ReadonlySet<string> = new Set(denied);
-  const kept = Object.entries(profile.capabilities).filter(([name]) => !names.has(name));
-  return { ...profile, capabilities: Object.fromEntries(kept) };
+  const allowed = Object.entries(profile.capabilities).filter(([name]) => !names.has(name));
+  return { ...profile, capabilities: Object.fromEntries(allowed) };
 }
 
-/** True if a method is about a task. Its params name a task, not a tool. */
+/** True for a method of tasks, whose params name a task and not a tool. */
 export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/** The requests whose answers have the result of a task's call: as the result itself, or as its member `result`. */
+/** The requests that return the result of a task's call, as the result itself or as its member `result`. */
 export const TASK_RESULTS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
   ['tasks/result', 'itself'],
   ['tasks/get', 'member'],
 ]);
 
-/**
- * Returns the result, as JSON text, for a client that has gone and cannot refuse. Undefined if the method has no such
- * result.
- */
+/** Returns the result, as JSON text, on behalf of a disconnected client. Undefined if the method has no such result. */
 export function resultOfNobody(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }
 
 /**
- * Returns the error for a request that the client cannot get, or `undefined` if it can. Servers must not use a
+ * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use a
  * capability that the client has not declared (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown
  * methods on to the client.
  */
@@ -98,20 +95,20 @@ function samplingProblem(params: ParamSpans, sampling: unknown): RpcError | unde
   return wantsTools && !declares(sampling, 'tools') ? invalid('sampling.tools') : undefined;
 }
 
-/** The modes of questions to its user that a client has declared (`elicitation/create`). */
+/** Returns the modes of elicitation that a client has declared (`elicitation/create`). */
 export function elicitationModes({ elicitation }: Capabilities): {
   readonly takesForms: boolean;
   readonly takesUrls: boolean;
 } {
   const takesUrls = declares(elicitation, 'url');
-  // An object that names no mode means forms, as before the other modes existed.
+  // An object without modes means forms, because early revisions had no modes.
   return {
     takesForms: elicitation !== undefined && (declares(elicitation, 'form') || !takesUrls),
     takesUrls,
   };
 }
 
-/** True if a client shows pages of servers along with their answers (MCP Apps). */
+/** True if a client shows pages of servers with their answers (MCP Apps). */
 export function takesApps({ extensions }: Capabilities): boolean {
   const apps = isRecord(extensions) ? extensions[APPS] : undefined;
   if (!isRecord(apps)) return false;
@@ -133,7 +130,7 @@ function invalid(capability: string): RpcError {
   return { code: ErrorCode.InvalidParams, message };
 }
 
-/** Returns the capabilities that a client must declare to get this request. */
+/** Returns the capabilities that a client needs for this request. */
 export function requiredCapabilities(
   line: Buffer,
   request: { readonly method: string; readonly params: ParamSpans },

@@ -1,4 +1,4 @@
-/** The params of the requests that are guarded most often, as the client sent them, unchecked. */
+/** The params of the requests that guards usually handle, unchecked, as the client sent them. */
 export interface GuardedParams {
   readonly 'tools/call': {
     readonly name: string;

@@ -1,4 +1,4 @@
-/** Revisions with the `initialize` handshake that mcpmux speaks, newest first. */
+/** The supported revisions with the `initialize` handshake, newest first. */
 export const LEGACY_VERSIONS = [
   '2025-11-25',
   '2025-06-18',
@@ -9,5 +9,5 @@ export const LEGACY_VERSIONS = [
 /** One of {@link LEGACY_VERSIONS}. */
 export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 
-/** Revisions without the handshake that mcpmux speaks, newest first. */
+/** The supported revisions without the handshake, newest first. */
 export const MODERN_VERSIONS = ['2026-07-28'] as const;

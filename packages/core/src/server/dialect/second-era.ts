@@ -2,23 +2,23 @@ import { legacyProfileOf, type ClientProfile } from './client-profile.js';
 import type { ClientRequestKind } from './client-requests.js';
 import type { Era } from './era.js';
 
-/** The properties of a client that decide to which run its requests go. */
+/** The properties of a client that determine the run for its requests. */
 export interface EraClient {
   readonly era: Era;
   /**
-   * The era of the run that gives the client all that the server has for it. It differs from `era` if another node of
-   * a cluster has sent the request on in its own era.
+   * The era of the run that offers the client all features of the server. It differs from `era` if another node of a
+   * cluster forwarded the request in the era of that node.
    */
   readonly wantedEra: Era;
-  /** Undefined until the client has introduced itself. */
+  /** Undefined before the client has sent its profile. */
   readonly profile: ClientProfile | undefined;
 }
 
-/** The properties of a server that decide whether it can have a run in another era. */
-export interface SpokenServer {
+/** The properties of a server that determine whether it can have a run in another era. */
+export interface EraServer {
   /** The era of its run. */
   readonly era: Era;
-  /** True if a run in the other era needs no process, because the server is at a URL. */
+  /** True for a server at a URL, where a run in the other era needs no process. */
   readonly isRemote: boolean;
   /** The kinds of request that the server may not send. */
   readonly denied: readonly ClientRequestKind[];
@@ -27,8 +27,8 @@ export interface SpokenServer {
 const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
 
 /**
- * Returns the kinds of request that a client accepts, and that the handshake of a legacy run did not declare. Such a
- * server asks the client nothing of these kinds, and may not list the tools that would ask.
+ * Returns the kinds of request that a client accepts, although the handshake of a legacy run did not declare them. The
+ * server sends no such requests, and may hide the tools that need them.
  */
 export function undeclaredKinds(
   client: Pick<EraClient, 'profile'>,
@@ -57,12 +57,12 @@ export function acceptedKinds(
 /**
  * True if the bridge between a client and a run of the other era loses features that a server with both eras may offer.
  *
- * On a connection of the modern era, a server cannot send requests, so a client of the legacy era would not get the
- * requests that it accepts. In the other direction, requests of the server become part of its answers. Then the bridge
- * loses only one certainty: which client a question belongs to if calls of several clients overlap. That is worth a
- * second connection, but not a second process.
+ * A server cannot send requests on a modern connection, so a legacy client would not get the requests that it accepts.
+ * In the other direction, requests of a legacy server become part of its answers. If calls of several clients overlap,
+ * the bridge then cannot tell which client a question is for. That is worth a second connection, but not a second
+ * process.
  */
-export function isLossy(client: EraClient, server: SpokenServer): boolean {
+export function isLossy(client: EraClient, server: EraServer): boolean {
   const { wantedEra: era } = client;
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;

@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 import type { Era } from './era.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/** The time in which a server must accept a request to start or stop reporting a task, in milliseconds. */
+/** The timeout of a request to start or stop notifications about a task, in milliseconds. */
 export const WATCH_TASK_MS = 10_000;
 
 /** A successful response to a request of mcpmux itself: the line, and the span of the result in it. */
@@ -15,7 +15,7 @@ export interface OwnResult {
 
 /** Sends mcpmux's own messages to one run of a server. */
 export interface ServerLink {
-  /** Rejects if the server answers with an error, is late, or its run ends. */
+  /** Rejects if the server answers with an error or times out, or if its run ends. */
   request(method: string, params: unknown, timeoutMs: number): Promise<OwnResult>;
   notify(method: string, params?: unknown): void;
 }
@@ -25,22 +25,22 @@ export interface LongRequestEndInit {
   readonly isRunOver: boolean;
   /** The code of the error, if the server answered with one. */
   readonly code?: number | undefined;
-  /** True if the request was not delivered. Another such request may succeed. */
+  /** True if the request was not delivered. The same request may succeed later. */
   readonly isLost?: boolean;
 }
 
-/** Called once, when a request that stays open has ended. */
+/** Called once, at the end of a request that stays open. */
 export type LongRequestEnd = (end: LongRequestEndInit) => void;
 
 /** The connection of one run, as the dialect of the run uses it. */
 export interface RunLink extends ServerLink {
-  /** Makes the run speak this dialect. */
-  speak(dialect: ServerDialect): void;
+  /** Makes the run use this dialect. */
+  useDialect(dialect: ServerDialect): void;
   /** Sends a request that stays open. Returns its id. */
-  stand(method: string, params: unknown, ended: LongRequestEnd): number;
+  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number;
   /** Ends a request that stays open. */
   withdraw(id: number): void;
-  /** Treats a line as if the server had sent it now. */
+  /** Handles a line as if the server had sent it. */
   deliver(line: Buffer): void;
 }
 
@@ -50,26 +50,24 @@ export interface OpeningInit {
   /** The run's requests over HTTP; undefined on a pipe. */
   readonly http?: HttpRequests | undefined;
   /** The client whose capabilities mcpmux sends to the server. */
-  readonly as: ClientProfile;
-  /** The only era that mcpmux tries. If undefined, mcpmux finds out the era. */
-  readonly only: Era | undefined;
-  /**
-   * True if another run of the server speaks the other era. The server must then prove that it speaks this era, too.
-   */
+  readonly profile: ClientProfile;
+  /** The only era that mcpmux tries. If undefined, mcpmux detects the era. */
+  readonly requiredEra: Era | undefined;
+  /** True if another run of the server uses the other era. The server must then prove that it supports this era too. */
   readonly isSecond?: boolean;
   /** The era that mcpmux tries first. */
-  readonly first: Era;
+  readonly firstEra: Era;
   readonly timeLeft: () => number;
-  /** Called when a request is sent. A server may exit on a probe and still work without the probe. */
-  readonly asking: (request: string, isProbe: boolean) => void;
-  /** Called when the server has shown that it speaks only this era. */
-  readonly learned: (era: Era) => void;
+  /** Called when a request is sent. Some servers exit on a probe, but work without one. */
+  readonly onRequest: (request: string, isProbe: boolean) => void;
+  /** Called when the server has proved that it supports only this era. */
+  readonly onVerdict: (era: Era) => void;
 }
 
-/** Opens a run in an era that its server speaks. Rejects if the server refuses, is late, or gives an invalid answer. */
+/** Opens a run in an era that its server supports. Rejects if the server refuses, times out, or answers incorrectly. */
 export type OpenRun = (init: OpeningInit) => Promise<ServerIdentity>;
 
-/** The messages that open a run. They are sent one by one, before all other messages. */
+/** The messages that open a run, in this order, before all other messages. */
 export interface Opening {
   readonly request: string;
   /** The notification that follows the response. */
@@ -82,27 +80,24 @@ export interface ServerDialect {
   readonly opening: Opening;
   /** Checks that a server still answers. */
   probe(link: Pick<ServerLink, 'request'>, timeoutMs: number): Promise<unknown>;
-  /** Requests the log messages with this level and above. */
+  /** Requests log messages of this level and above. */
   setLogLevel(link: ServerLink, level: string, timeoutMs: number): Promise<unknown>;
   /** Requests notifications about changes to a resource. */
   subscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;
   unsubscribe(link: ServerLink, uri: string, timeoutMs: number): Promise<unknown>;
-  /**
-   * Starts or stops notifications about the progress of a task. Absent if servers send these notifications without a
-   * request.
-   */
+  /** Starts or stops notifications about a task. Absent if servers send these notifications without a request. */
   watchTask?(id: string, isWatched: boolean, timeoutMs: number): Promise<void>;
-  /** Returns the line by which mcpmux cancels its request with this id. */
+  /** Returns the line that cancels mcpmux's request with this id. */
   cancellation(id: number, reason: string): OutgoingLine;
-  /** The method of the notification by which a server cancels its own request, named in `params.requestId`. */
+  /** The method of the notification that cancels a server's own request (`params.requestId`). */
   readonly withdrawal: string;
-  /** The requests of a server that mcpmux answers itself: the results as JSON text, by method. */
+  /** The results for requests of a server that mcpmux answers itself, as JSON text by method. */
   readonly ownAnswers: ReadonlyMap<string, string>;
   /** True if servers of the era send requests. */
-  readonly asks: boolean;
-  /** Returns the params of a request of mcpmux itself, in the form of this dialect. */
+  readonly sendsRequests: boolean;
+  /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
   own(params: unknown): unknown;
-  /** Handles a notification before all other receivers. Returns the line for the other receivers, or undefined. */
+  /** Handles a notification first. Returns the line for further receivers, or undefined if there is none. */
   notified?(line: OwnedLine, method: string): OwnedLine | undefined;
   /** Called with each page of a list. */
   listed?(method: string, page: OwnResult): void;
@@ -110,6 +105,6 @@ export interface ServerDialect {
   isStale?(method: string): boolean;
   /** Called for each listed tool. Returns the reason if clients must not see the tool. */
   toolListed?(name: string, definition: Buffer): string | undefined;
-  /** Returns a tool in the form for clients of the other era, or undefined if the form is the same. */
+  /** Returns a tool's definition for clients of the other era, or undefined if it is the same. */
   toolForOthers?(definition: Buffer): Buffer | undefined;
 }

@@ -7,7 +7,7 @@ export interface Implementation {
 /** `ServerCapabilities` of the specification, unchecked. */
 export type ServerCapabilities = Readonly<Record<string, unknown>>;
 
-/** A server's description of itself from the opening of its run. Only the members named here are checked. */
+/** A server's description of itself from the opening of its run. Unchecked, except for these members. */
 export interface ServerIdentity {
   readonly protocolVersion: string;
   readonly capabilities: ServerCapabilities;

@@ -4,7 +4,7 @@ import type { ClientProfile } from './client-profile.js';
 
 type Capabilities = ClientProfile['capabilities'];
 
-/** The extension of the modern era with which a server may answer a call with a task. */
+/** The extension of the modern era that lets servers answer calls with tasks. */
 export const TASKS = 'io.modelcontextprotocol/tasks';
 
 /** True if a client or a server of the modern era supports tasks. */

@@ -21,7 +21,7 @@ import { LongRequest } from './long-request.js';
 
 /** The dependencies of a connection. */
 export interface ConnectionComponents extends Kit {
-  /** The dialect until the run speaks another. */
+  /** The initial dialect of the run. */
   readonly dialect: ServerDialect;
   /** The name of the server, for the log. */
   readonly server: string;
@@ -39,11 +39,11 @@ export interface OutgoingCall {
   readonly edits: readonly Edit[];
 }
 
-/** The maximum number of tasks of one run whose progress is passed on. */
+/** The maximum number of tasks of one run whose progress is forwarded. */
 const MAX_FOLLOWED_TASKS = 1000;
 
 /**
- * The requests in flight to one run. It assigns their ids, and passes each response and progress notification to its
+ * The requests in flight to one run. Assigns their ids, and passes each response and progress notification to its
  * caller.
  *
  * The id of a call is also its progress token. Both are integers that are unique within this run.
@@ -54,15 +54,15 @@ export class Calls {
   hasServed = false;
   private lastId = 0;
   /** The reason why the run has ended; undefined while it runs. */
-  private end: CallFailure | undefined;
+  private endFailure: CallFailure | undefined;
   private readonly pending = new PendingTable<number, PendingCall>();
   /**
-   * Calls that the server answered with a task. Their progress continues until the task ends. If there are too many,
-   * the oldest are evicted.
+   * Calls that the server answered with a task. Their progress continues until the task ends. Beyond the limit, the
+   * oldest are evicted.
    */
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open. They are not calls in flight. */
-  private readonly standing = new Map<number, LongRequest>();
+  private readonly longRequests = new Map<number, LongRequest>();
   private readonly gate: FlowGate;
 
   constructor(
@@ -73,8 +73,11 @@ export class Calls {
     this.gate = new FlowGate(channel);
   }
 
-  /** Sends a client's request. Returns the id by which it can be cancelled, or the reason why it was not sent. */
-  call({ line, id: idSpan, progressToken, edits }: OutgoingCall, sink: PendingCall): number | CallFailure {
+  /** Sends a client's request. Returns its id for {@link cancel}, or the reason why it was not sent. */
+  call(
+    { line, id: idSpan, progressToken, edits }: OutgoingCall,
+    pendingCall: PendingCall,
+  ): number | CallFailure {
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
     if (this.pending.size >= maxPendingPerServer)
@@ -83,18 +86,18 @@ export class Calls {
       return { kind: 'busy', problem: `it has not read ${queuedBytes} bytes sent to it` };
     const id = (this.lastId += 1);
     this.hasServed = true;
-    this.pending.add(id, sink);
-    if (this.gate.isClosed) this.gate.use(sink.exchange.client);
-    const replaced: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
-    if (progressToken !== undefined) replaced.push({ span: progressToken, bytes: id });
-    this.channel.send(splicedLine(line, replaced));
+    this.pending.add(id, pendingCall);
+    if (this.gate.isClosed) this.gate.use(pendingCall.exchange.client);
+    const allEdits: Edit[] = [{ span: idSpan, bytes: id }, ...edits];
+    if (progressToken !== undefined) allEdits.push({ span: progressToken, bytes: id });
+    this.channel.send(splicedLine(line, allEdits));
     return id;
   }
 
   /** Sends a request of mcpmux itself. Rejects with OwnRequestError. */
   request(method: string, params: unknown, timeoutMs: number, caller: object = {}): Promise<OwnResult> {
-    if (this.end !== undefined)
-      return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.end));
+    if (this.endFailure !== undefined)
+      return Promise.reject(new OwnRequestError(`${method}: the run has ended`, false, this.endFailure));
     const id = (this.lastId += 1);
     const onTimeout = (): void => void this.pending.take(id);
     const { clock, mask } = this.components;
@@ -106,9 +109,9 @@ export class Calls {
   }
 
   /** Sends a request of mcpmux itself that stays open. Returns its id. */
-  stand(method: string, params: unknown, ended: LongRequestEnd): number {
+  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number {
     const id = (this.lastId += 1);
-    this.standing.set(id, new LongRequest(ended));
+    this.longRequests.set(id, new LongRequest(ended));
     this.channel.send(requestLine(id, method, this.dialect.own(params)));
     return id;
   }
@@ -117,50 +120,48 @@ export class Calls {
    * Follows a call that the server answered with a task. The task's progress has the token of the call (2025-11-25,
    * tasks).
    */
-  followTask(id: number, sink: Pick<PendingCall, 'progress'>): void {
-    this.tasks.set(id, sink);
+  followTask(id: number, pendingCall: Pick<PendingCall, 'progress'>): void {
+    this.tasks.set(id, pendingCall);
   }
 
-  /** Drops a call and passes the client's `notifications/cancelled` on. A late response is dropped. */
+  /** Drops a call and forwards the client's `notifications/cancelled`. A late response is dropped. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pending.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
   }
 
-  /**
-   * Drops a call whose client has gone, or ends a request that stays open, and sends the cancellation to the server.
-   */
+  /** Drops a call whose client has disconnected, or ends a request that stays open, and cancels it at the server. */
   abandon(id: number, reason = 'the client has gone'): void {
-    if (this.pending.take(id) === undefined && !this.standing.delete(id)) return;
+    if (this.pending.take(id) === undefined && !this.longRequests.delete(id)) return;
     this.channel.send(this.dialect.cancellation(id, reason));
   }
 
-  /** Passes a response to its caller. Returns false if the id belongs to no open request. */
+  /** Passes a response to its caller. Returns false if no open request has the id. */
   settle(line: BorrowedLine, response: ServerResponse): boolean {
     const id = readIssuedId(line, response.id);
-    const sink = id === undefined ? undefined : (this.pending.take(id) ?? this.takeLongRequest(id));
-    if (sink === undefined) return false;
-    this.answer(sink, line, response);
+    const pendingCall = id === undefined ? undefined : (this.pending.take(id) ?? this.takeLongRequest(id));
+    if (pendingCall === undefined) return false;
+    this.answer(pendingCall, line, response);
     return true;
   }
 
   private answer(
-    sink: Pick<PendingCall, 'respond' | 'fail'>,
+    pendingCall: Pick<PendingCall, 'respond' | 'fail'>,
     line: BorrowedLine,
     response: ServerResponse,
   ): void {
     const isResult = response.result !== undefined && response.error === undefined;
     const problem = isResult ? undefined : responseProblem(line, response, this.components.mask);
-    if (problem === undefined) sink.respond(line, response);
-    else sink.fail({ kind: 'unreadable-response', problem });
+    if (problem === undefined) pendingCall.respond(line, response);
+    else pendingCall.fail({ kind: 'unreadable-response', problem });
   }
 
-  /** Passes a response without an id to the only request in flight. Returns false if there is not exactly one. */
+  /** Passes a response without an id to the only request in flight. Returns false if there is no request or several. */
   settleOnly(line: BorrowedLine, response: ServerResponse): boolean {
     const [only, ...others] = this.pending.keys();
-    const sink = only === undefined || others.length > 0 ? undefined : this.pending.take(only);
-    if (sink === undefined) return false;
-    this.answer(sink, line, response);
+    const pendingCall = only === undefined || others.length > 0 ? undefined : this.pending.take(only);
+    if (pendingCall === undefined) return false;
+    this.answer(pendingCall, line, response);
     return true;
   }
 
@@ -173,9 +174,9 @@ export class Calls {
   /** Passes progress to its caller. Returns false if no call or task has this token. */
   progress(line: OwnedLine, token: Span | undefined): boolean {
     const id = token === undefined ? undefined : readIssuedId(line, token);
-    const sink = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
-    if (token === undefined || sink === undefined) return false;
-    sink.progress(line, token);
+    const pendingCall = id === undefined ? undefined : (this.pending.peek(id) ?? this.tasks.get(id));
+    if (token === undefined || pendingCall === undefined) return false;
+    pendingCall.progress(line, token);
     return true;
   }
 
@@ -183,9 +184,9 @@ export class Calls {
     return this.pending.has(id);
   }
 
-  /** True if the request with this id has no answer yet, or stays open and has not ended. */
+  /** True if the request with this id has not been answered, or stays open and has not ended. */
   isOpen(id: number): boolean {
-    return this.pending.has(id) || this.standing.has(id);
+    return this.pending.has(id) || this.longRequests.has(id);
   }
 
   /** Fails the request with this id, because the server will not answer it. Other requests continue. */
@@ -195,10 +196,10 @@ export class Calls {
 
   /** Fails all requests with the reason why the run has ended. */
   failAll(failure: CallFailure): void {
-    this.end = failure;
-    for (const sink of this.pending.takeAll()) sink.fail(failure);
-    for (const request of this.standing.values()) request.fail();
-    this.standing.clear();
+    this.endFailure = failure;
+    for (const pendingCall of this.pending.takeAll()) pendingCall.fail(failure);
+    for (const request of this.longRequests.values()) request.fail();
+    this.longRequests.clear();
   }
 
   /** Resolves as soon as no request is in flight. */
@@ -212,26 +213,26 @@ export class Calls {
   }
 
   /**
-   * Pauses the server's output because `caller` cannot take more, unless other callers wait for the server. `isShared`
-   * is true if others listen even without calls in flight.
+   * Pauses the server's output because `caller` does not read, unless other callers wait for the server. `isShared` is
+   * true if other clients get the output even without calls in flight.
    */
   hold(caller: object, isShared = false): void {
     this.gate.hold(caller, isShared || this.hasOtherCallers(caller));
   }
 
-  /** Resumes the server's output, because `caller` can take more. */
+  /** Resumes the server's output, because `caller` reads again. */
   release(caller: object): void {
     this.gate.release(caller);
   }
 
-  /** True while mcpmux does not read the server's output, because a caller cannot take more. */
+  /** True while mcpmux does not read the server's output, because a caller does not read. */
   get isHeld(): boolean {
     return this.gate.isClosed;
   }
 
   private takeLongRequest(id: number): LongRequest | undefined {
-    const request = this.standing.get(id);
-    this.standing.delete(id);
+    const request = this.longRequests.get(id);
+    this.longRequests.delete(id);
     return request;
   }
 

@@ -37,7 +37,7 @@ async function keeping() {
 /** The server sends a line, and then another one that is read into the same memory. */
 async function send({ connection, pair }: Awaited<ReturnType<typeof keeping>>, text: string): Promise<void> {
   pair.far.write(`${text}\n`);
-  await expect.poll(() => connection.heard).toBe(1);
+  await expect.poll(() => connection.messageCount).toBe(1);
   pair.far.write(`${'#'.repeat(text.length)}\n`);
   await expect.poll(() => connection.dropped).toBe(1);
 }

@@ -24,7 +24,7 @@ describe('an answer of a server that differs from the protocol', () => {
     expect(sink.events).toEqual([
       { response: '{"jsonrpc":"2.0","id":1,"result":{"text":"caf\ufffd"}}', id: '1' },
     ]);
-    expect(rig.connection.oddities.warnings.join('')).toContain('not UTF-8');
+    expect(rig.connection.deviations.warnings.join('')).toContain('not UTF-8');
   });
 
   it('F5: reaches the call whose id it has as text', async () => {
@@ -33,7 +33,7 @@ describe('an answer of a server that differs from the protocol', () => {
     rig.server.send('{"jsonrpc":"2.0","id":"1","result":{}}');
     await nextTurn();
     expect(sink.events).toEqual([{ response: '{"jsonrpc":"2.0","id":"1","result":{}}', id: '"1"' }]);
-    expect(rig.connection.oddities.warnings.join('')).toContain('ids as text');
+    expect(rig.connection.deviations.warnings.join('')).toContain('ids as text');
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('an answer of a server that differs from the protocol', () => {
     rig.server.send(sent);
     await nextTurn();
     expect(sink.events).toEqual([{ response: read, id: '1' }]);
-    expect(rig.connection.oddities.warnings).not.toEqual([]);
+    expect(rig.connection.deviations.warnings).not.toEqual([]);
   });
 
   it('F8: is the answer to the only request in flight, if it is an error without an id', async () => {

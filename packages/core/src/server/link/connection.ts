@@ -18,13 +18,13 @@ import { shownLine } from '../../process/stderr-lines.js';
 import { Calls, type ConnectionComponents } from './calls.js';
 import {
   DamagedLines,
-  SHOWN,
+  MAX_SHOWN,
   TEXT_BYTES,
   type DamagedLineHandler,
   type ServerMessage,
 } from './damaged-lines.js';
 import { FloodFilter } from './flood-filter.js';
-import { Oddities, soundResponse } from './sound-response.js';
+import { Deviations, soundResponse } from './sound-response.js';
 import type { ServerNotification, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 import { SERVER_PATHS } from './server-paths.js';
@@ -34,7 +34,7 @@ const QUOTE = 0x22;
 /** The first byte of `null`. */
 const LOWER_N = 0x6e;
 
-/** The events of a connection, for its owner. */
+/** The receivers of a connection's events. */
 export interface ConnectionEvents {
   readonly inbox: ConnectionInbox;
   ended(end: ChannelEnd): void;
@@ -42,14 +42,14 @@ export interface ConnectionEvents {
   stray(line: string): void;
 }
 
-/** The client side of one run's pipe. It passes each line of the server to its receiver, in the order of arrival. */
+/** The client side of one run's pipe. Passes each line of the server to its receiver, in the order of arrival. */
 export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
-  /** The number of dropped lines of the server, which were invalid or had no receiver. */
+  /** The number of dropped lines of the server. They were invalid or had no receiver. */
   dropped = 0;
-  /** The differences from the protocol that mcpmux has repaired. */
-  readonly oddities = new Oddities();
+  /** The deviations from the protocol that mcpmux has repaired. */
+  readonly deviations = new Deviations();
   /** The number of messages that the server has sent. */
-  heard = 0;
+  messageCount = 0;
   /** The requests to the server. */
   readonly calls: Calls;
   /** The requests from the server. */
@@ -69,7 +69,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.flood = new FloodFilter(components);
   }
 
-  /** The number of notifications of the server that were dropped because there were too many. */
+  /** The number of notifications that were dropped because the server sent too many. */
   get droppedNotifications(): number {
     return this.flood.dropped;
   }
@@ -83,13 +83,13 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.channel.open(this);
   }
 
-  speak(dialect: ServerDialect): void {
+  useDialect(dialect: ServerDialect): void {
     this.calls.dialect = dialect;
     this.requests.dialect = dialect;
   }
 
-  stand(method: string, params: unknown, ended: LongRequestEnd): number {
-    return this.calls.stand(method, params, ended);
+  openLongRequest(method: string, params: unknown, ended: LongRequestEnd): number {
+    return this.calls.openLongRequest(method, params, ended);
   }
 
   withdraw(id: number): void {
@@ -122,7 +122,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
 
   line(borrowed: BorrowedLine, isLast = false): void {
     const line = asUtf8(borrowed);
-    if (line !== borrowed) this.oddities.note('not-utf8');
+    if (line !== borrowed) this.deviations.note('not-utf8');
     const message = this.messages.read(line);
     if (message.kind === 'malformed') this.damaged.line(line, message, isLast);
     else this.take(line, message);
@@ -137,11 +137,11 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   drained(): void {
-    // Calls to a full queue are refused as busy, so no caller waits for this event.
+    // A full queue refuses calls as busy, so no caller waits for this event.
   }
 
   take(line: BorrowedLine, message: ServerMessage): void {
-    this.heard += 1;
+    this.messageCount += 1;
     switch (message.kind) {
       case 'response':
         return this.responded(line, message);
@@ -155,14 +155,14 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   private responded(from: BorrowedLine, message: ServerResponse): void {
-    const { calls, oddities } = this;
+    const { calls, deviations } = this;
     const isOdd = !message.versioned || (message.result !== undefined && message.error !== undefined);
     const { line, response } = isOdd
-      ? soundResponse(from, message, oddities)
+      ? soundResponse(from, message, deviations)
       : { line: from, response: message };
     const { id, error } = response;
     if (calls.settle(line, response)) {
-      if (line[id.start] === QUOTE) oddities.note('text-id');
+      if (line[id.start] === QUOTE) deviations.note('text-id');
       return;
     }
     if (error !== undefined && line[id.start] === LOWER_N) return this.failedWithoutId(line, response);
@@ -172,11 +172,11 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
   }
 
   /**
-   * Handles an error without an id, from a server that could not read the id of a request. If one request is in flight,
-   * the error answers that request. Otherwise the error is reported as text.
+   * Handles an error without an id, from a server that could not read the id of a request. The error answers the only
+   * request in flight. Otherwise, it is reported as text.
    */
   private failedWithoutId(line: BorrowedLine, response: ServerResponse): void {
-    this.oddities.note('no-id');
+    this.deviations.note('no-id');
     if (this.calls.settleOnly(line, response)) return;
     this.drop('an error without an id');
     this.stray(`an error without an id: ${this.shownAt(line, response.error ?? response.id)}`);
@@ -200,7 +200,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
 
   private shownAt(line: BorrowedLine, { start, end }: Span): string {
     const text = line.toString('utf8', start, Math.min(end, start + TEXT_BYTES));
-    return this.shown(text, SHOWN, end - start <= TEXT_BYTES);
+    return this.shown(text, MAX_SHOWN, end - start <= TEXT_BYTES);
   }
 
   private notified(borrowed: BorrowedLine, message: ServerNotification): void {
@@ -215,16 +215,16 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
       case this.dialect.withdrawal:
         return this.requests.withdraw(line, params.get('requestId'));
       default:
-        return this.pass(line, message);
+        return this.forward(line, message);
     }
   }
 
-  private pass(line: OwnedLine, message: ServerNotification): void {
+  private forward(line: OwnedLine, message: ServerNotification): void {
     const { dialect, events } = this;
-    const passed = dialect.notified === undefined ? line : dialect.notified(line, message.method);
-    if (passed === line) return events.inbox.notification(line, message);
-    if (passed === undefined) return;
-    const read = this.messages.read(passed);
-    if (read.kind === 'notification') events.inbox.notification(passed, read);
+    const forwarded = dialect.notified === undefined ? line : dialect.notified(line, message.method);
+    if (forwarded === line) return events.inbox.notification(line, message);
+    if (forwarded === undefined) return;
+    const read = this.messages.read(forwarded);
+    if (read.kind === 'notification') events.inbox.notification(forwarded, read);
   }
 }

@@ -19,14 +19,14 @@ export type MalformedMessage = Extract<Message, { kind: 'malformed' }>;
 /** A readable message, as the server sent it. */
 export type ServerMessage = Exclude<Message, MalformedMessage>;
 
-/** Takes the messages found in damaged lines, and holds the calls and requests that damaged messages belong to. */
+/** Handles the messages in damaged lines, and provides the calls and requests to which damaged messages belong. */
 export interface DamagedLineHandler {
   readonly calls: Calls;
   readonly requests: ServerRequests;
   take(line: BorrowedLine, message: ServerMessage): void;
-  /** Drops a useless line. `start` is its beginning, without secrets. */
+  /** Drops a line. `start` is its beginning, without secrets. */
   drop(problem: string, start?: string): void;
-  /** Takes a line that is not a message but text for people. */
+  /** Handles a line that is text for people and not a message. */
   stray(line: string): void;
   /** Returns the first characters of a line, or of a part of it, without secrets and control characters. */
   shown(start: string, length: number, isWhole: boolean): string;
@@ -34,24 +34,24 @@ export interface DamagedLineHandler {
 
 /** The beginning of a line that is probably a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
-/** The number of bytes that are checked for the beginning of a batch. */
+/** The number of bytes in which to look for the beginning of a batch. */
 const START_BYTES = 64;
 const OPEN_BRACE = 0x7b;
-/** The maximum number of bytes of a line in which mcpmux looks for text. A line of megabytes is not text for people. */
+/** The maximum number of bytes of a line to show as text. A line of megabytes is not text for people. */
 export const TEXT_BYTES = 16 * 1024;
-/** The number of characters that are shown from a line that is not a message. */
-export const SHOWN = 1000;
+/** The number of characters to show from a line that is not a message. */
+export const MAX_SHOWN = 1000;
 /**
- * The number of characters shown from the beginning of a line whose middle is lost. The limit is low, because mcpmux
- * finds a secret only if it is complete at the beginning.
+ * The number of characters to show from a line whose middle is lost. The limit is low, because mcpmux cannot recognize
+ * a secret that is incomplete.
  */
-const SHOWN_OF_PART = 200;
+const MAX_SHOWN_PARTIAL = 200;
 const OBJECT_OR_ARRAY = /^\s*[[{]/;
 const VERSION_KEY = /"jsonrpc"\s*:/;
 
 /**
- * Reads the lines of one server that are not a single message. It takes the messages of a batch one by one. A damaged
- * response fails its call, if the id of the call is certain.
+ * Reads the lines of one server that are not a single message. Splits batches into messages. A damaged response fails
+ * its call if the call's id is certain.
  */
 export class DamagedLines {
   constructor(
@@ -59,35 +59,34 @@ export class DamagedLines {
     private readonly maxLineBytes: number,
   ) {}
 
-  /** Reads a line. `message` says why the line is not a message. */
+  /** Reads a line. `message` contains the reason why the line is not a message. */
   line(line: BorrowedLine, message: MalformedMessage, isLast: boolean): void {
-    // A server that has exited may leave half a response. The end of the run follows, and gives the better reason.
-    if (isLast) return this.useless(line, message);
+    // A server that exits may leave half a response. The end of the run follows and is the better reason.
+    if (isLast) return this.reportUseless(line, message);
     if (!this.readBatch(line, message)) this.malformed(line, message);
   }
 
   oversized({ head, tail, length }: OversizedLine, isLast: boolean): void {
     const problem = `a line of ${length} bytes is above the limit of ${this.maxLineBytes}`;
     if (isLast) return this.handler.drop(problem);
-    const start = (): string => this.handler.shown(head.toString('utf8'), SHOWN_OF_PART, false);
+    const start = (): string => this.handler.shown(head.toString('utf8'), MAX_SHOWN_PARTIAL, false);
     this.unreadable(problem, hintsOf(head, tail), () => this.handler.drop(problem, start()));
   }
 
   /**
-   * Reads a line as a batch, up to its first broken element. It takes every response, because the requests limit their
-   * number. It takes at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a
-   * batch.
+   * Reads a line as a batch, up to its first broken element. Accepts every response, because calls limit their number,
+   * but at most {@link MAX_BATCH_MESSAGES} requests and notifications. Returns false if the line is not a batch.
    */
   private readBatch(line: BorrowedLine, { isJson }: MalformedMessage): boolean {
     if (!isJson && !BATCH_START.test(line.toString('latin1', 0, START_BYTES))) return false;
     let elements = 0;
-    let others = 0;
+    let otherCount = 0;
     const take = (element: Buffer): void => {
       const message = readMessage(element, SERVER_PATHS);
       elements += 1;
       const isOther = isCalling(message);
-      if (isOther) others += 1;
-      if (isOther && others > MAX_BATCH_MESSAGES)
+      if (isOther) otherCount += 1;
+      if (isOther && otherCount > MAX_BATCH_MESSAGES)
         this.handler.drop(`a batch holds more than ${MAX_BATCH_MESSAGES} requests and notifications`);
       else if (message.kind === 'malformed') this.malformed(element, message);
       else this.handler.take(element, message);
@@ -101,22 +100,21 @@ export class DamagedLines {
   }
 
   private malformed(line: BorrowedLine, message: MalformedMessage): void {
-    // A whole response may follow colour codes or log text without a newline. Other messages in such a line are
-    // dropped.
+    // Colour codes or log text without a newline may precede a whole response. Other messages there are dropped.
     const start = line.indexOf(OPEN_BRACE);
-    const glued = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
-    if (glued?.kind === 'response') this.handler.take(line.subarray(start), glued);
-    else this.unreadable(message.problem, message.hints, () => this.useless(line, message));
+    const embedded = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
+    if (embedded?.kind === 'response') this.handler.take(line.subarray(start), embedded);
+    else this.unreadable(message.problem, message.hints, () => this.reportUseless(line, message));
   }
 
-  private useless(line: BorrowedLine, message: MalformedMessage): void {
+  private reportUseless(line: BorrowedLine, message: MalformedMessage): void {
     const start = line.toString('utf8', 0, TEXT_BYTES);
-    const shown = this.handler.shown(start, SHOWN, line.length <= TEXT_BYTES);
+    const shown = this.handler.shown(start, MAX_SHOWN, line.length <= TEXT_BYTES);
     this.handler.drop(message.problem, shown);
     if (shown !== '' && !isMessage(start, message)) this.handler.stray(shown);
   }
 
-  /** @param drop drops the line, which answers no call */
+  /** @param drop drops the line if it answers no call */
   private unreadable(problem: string, { id, hasId, kind }: EnvelopeHints, drop: () => void): void {
     const { calls, requests } = this.handler;
     const call = kind === 'response' && id !== undefined ? issuedId(id) : undefined;
@@ -135,13 +133,13 @@ function issuedId(id: RawId): number | undefined {
 }
 
 /**
- * True if a line was meant as a message. A broken message may contain data of a client, so only other text is shown.
+ * True if a line was probably meant as a message. Broken messages may contain a client's data, so they are not shown.
  */
 function isMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }
 
-/** True for a request or a notification. An unreadable message that looks like one of them is also treated as one. */
+/** True for a request or a notification, and for an unreadable message that looks like one of them. */
 function isCalling(message: Message): boolean {
   return message.kind === 'malformed' ? message.hints.kind === 'calling' : message.kind !== 'response';
 }

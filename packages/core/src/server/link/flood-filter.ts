@@ -1,7 +1,7 @@
 import type { ConnectionComponents } from './calls.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** The notifications that may be lost without harm. The filter never drops other messages. */
+/** The notifications that the filter may drop. Their loss does no harm. */
 const FLOODABLE = ['notifications/message', 'notifications/progress'] as const;
 
 /** Limits the log messages and progress notifications of one server per second. */
@@ -15,11 +15,11 @@ export class FloodFilter {
   constructor(private readonly components: ConnectionComponents) {
     const perSecond = components.limits.maxNotificationsPerSecond;
     const rate = { burst: perSecond, perSecond };
-    // One bucket for each method, because a flood of log messages must not cost a call its progress.
+    // Each method has a bucket, so that a flood of log messages does not suppress the progress of calls.
     this.buckets = new Map(FLOODABLE.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 
-  /** True if a notification is forwarded. */
+  /** True if a notification must be forwarded. */
   admits(method: string): boolean {
     const bucket = this.buckets.get(method);
     if (bucket === undefined) return true;

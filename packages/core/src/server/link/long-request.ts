@@ -3,7 +3,7 @@ import type { LongRequestEnd } from '../dialect/server-dialect.js';
 import { NO_CALLER } from './flow-gate.js';
 import { codeOf } from './own-request.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
-import { isUnwanted } from './remote-failure.js';
+import { isContentRefusal } from './remote-failure.js';
 import type { CallFailure } from './run-failure.js';
 
 /** A request of mcpmux itself that stays open until one side ends it. */
@@ -22,7 +22,7 @@ export class LongRequest implements PendingCall {
   }
 
   fail(failure?: CallFailure): void {
-    const isLost = failure?.kind === 'undelivered' && !isUnwanted(failure);
+    const isLost = failure?.kind === 'undelivered' && !isContentRefusal(failure);
     this.ended({ isRunOver: failure === undefined, isLost });
   }
 }

@@ -13,24 +13,24 @@ const CLOSE_BRACE = 0x7d;
  */
 export function withoutMembers(line: Buffer, values: readonly Span[]): readonly Edit[] {
   const members = values.map((value) => memberAround(line, value)).toSorted((a, b) => a.start - b.start);
-  const runs: { start: number; end: number }[] = [];
+  const ranges: { start: number; end: number }[] = [];
   for (const { start, end } of members) {
-    const run = runs.at(-1);
-    if (run !== undefined && isOnlyComma(line, run.end, start)) run.end = end;
-    else runs.push({ start, end });
+    const range = ranges.at(-1);
+    if (range !== undefined && isOnlyComma(line, range.end, start)) range.end = end;
+    else ranges.push({ start, end });
   }
-  return runs.map((run) => ({ span: withComma(line, run), bytes: '' }));
+  return ranges.map((range) => ({ span: withComma(line, range), bytes: '' }));
 }
 
-/** Returns the line without the members, and without the object at `around` if it is empty then. */
+/** Returns the line without the members, and without the object at `objectPaths` if that becomes empty. */
 export function lineWithout(
   line: Buffer,
   values: readonly Span[],
-  around: ReturnType<typeof valuePaths>,
+  objectPaths: ReturnType<typeof valuePaths>,
 ): Buffer {
   if (values.length === 0) return line;
   const bare = splice(line, withoutMembers(line, values)).subarray(0, -1);
-  const [object] = valueSpans(bare, { start: 0, end: bare.length }, around);
+  const [object] = valueSpans(bare, { start: 0, end: bare.length }, objectPaths);
   const isEmpty = object !== undefined && afterSpace(bare, object.span.start + 1) === object.span.end - 1;
   return isEmpty ? splice(bare, withoutMembers(bare, [object.span])).subarray(0, -1) : bare;
 }
@@ -49,10 +49,7 @@ export function lastMember(line: Buffer, span: Span, member: string): Edit {
   return { span: { start: at, end: at }, bytes: isEmpty ? member : `,${member}` };
 }
 
-/**
- * Returns the start of the member with this value, which is the opening quote of its key. The key must not contain a
- * quote.
- */
+/** Returns the start of the member with this value: the opening quote of its key, which must not contain a quote. */
 export function keyBefore(line: Buffer, value: Span): number {
   return quoteBefore(line, quoteBefore(line, value.start));
 }

@@ -4,10 +4,10 @@ import type { OwnResult } from '../dialect/server-dialect.js';
 import type { CallOrigin, PendingCall, ServerResponse } from './pending-call.js';
 import type { CallFailure } from './run-failure.js';
 
-/** The error code of a peer that does not know a method (JSON-RPC 2.0). */
+/** The error code for an unknown method (JSON-RPC 2.0). */
 export const METHOD_NOT_FOUND = -32_601;
 
-/** The error for a request of mcpmux itself to which the server gave no result. */
+/** Thrown when a request of mcpmux itself gets no result. */
 export class OwnRequestError extends Error {
   override readonly name = 'OwnRequestError';
 
@@ -26,13 +26,12 @@ export class OwnRequestError extends Error {
 
 /** The maximum number of characters reported from a server's error. */
 const MAX_ERROR_LENGTH = 500;
-/** The minimum delay of a timer that shows that mcpmux itself was suspended, in milliseconds. */
-const STANDSTILL_MS = 1000;
+/** How late a timer must fire to prove that mcpmux itself was suspended, in milliseconds. */
+const SUSPENDED_MS = 1000;
 /**
- * The additional time for the server after a delayed timer, in milliseconds. The answer may have arrived already and
- * only needs to be read.
+ * The additional time for the server after a late timer, in milliseconds. The answer may already have arrived unread.
  */
-const SECOND_CHANCE_MS = 5000;
+const EXTRA_TIME_MS = 5000;
 
 /** The parameters of an {@link OwnRequest}. */
 interface OwnRequestInit {
@@ -42,7 +41,7 @@ interface OwnRequestInit {
   readonly mask: TextMask;
 }
 
-/** Waits for the response to one request that mcpmux itself sends (handshake, lists). */
+/** Waits for the response to a request of mcpmux itself, such as a handshake or list request. */
 export class OwnRequest implements PendingCall {
   readonly exchange: CallOrigin;
   readonly result: Promise<OwnResult>;
@@ -57,17 +56,17 @@ export class OwnRequest implements PendingCall {
       this.resolve = resolve;
       this.reject = reject;
     });
-    const due = clock.now() + timeoutMs;
+    const deadline = clock.now() + timeoutMs;
     const expire = (): void => {
-      if (clock.now() > due + STANDSTILL_MS && timer === first) {
-        timer = clock.schedule(expire, SECOND_CHANCE_MS);
+      if (clock.now() > deadline + SUSPENDED_MS && timer === firstTimer) {
+        timer = clock.schedule(expire, EXTRA_TIME_MS);
         return;
       }
       this.reject(new OwnRequestError(`no answer to ${method} within ${timeoutMs / 1000} s`, true));
       onTimeout();
     };
-    const first = clock.schedule(expire, timeoutMs);
-    let timer = first;
+    const firstTimer = clock.schedule(expire, timeoutMs);
+    let timer = firstTimer;
     this.result = answered.finally(() => timer.cancel());
   }
 
@@ -84,8 +83,8 @@ export class OwnRequest implements PendingCall {
   }
 
   fail(failure: CallFailure): void {
-    const why = 'problem' in failure ? failure.problem : failure.kind;
-    this.reject(new OwnRequestError(why, false, failure));
+    const reason = 'problem' in failure ? failure.problem : failure.kind;
+    this.reject(new OwnRequestError(reason, false, failure));
   }
 }
 

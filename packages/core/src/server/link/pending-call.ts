@@ -6,16 +6,16 @@ export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
 /** The origin of a call. */
 export interface CallOrigin {
-  /** The client that sent the call. Calls of different clients never hold each other up. */
+  /** The client that sent the call. Calls of different clients never delay each other. */
   readonly client: object;
 }
 
-/** Waits for one call. It gets any number of progress lines, then exactly one response or failure. */
+/** Waits for the answer to one call: any number of progress lines, then exactly one response or failure. */
 export interface PendingCall {
   readonly exchange: CallOrigin;
-  /** Takes a progress notification. `token` is the span of the token that mcpmux put into the call. */
+  /** Handles a progress notification. `token` is the span of the token that mcpmux inserted into the call. */
   progress(line: OwnedLine, token: Span): void;
-  /** Takes the response. The line is valid only until the end of the read scope; call `toOwned` to store it. */
+  /** Handles the response. The line is valid only until the end of the read scope; call `toOwned` to store it. */
   respond(line: BorrowedLine, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }

@@ -1,6 +1,6 @@
-/** The reason why a server at a URL did not answer a request, or cannot answer any. */
+/** The reason why a server at a URL did not answer one request, or cannot answer any request. */
 export type RemoteFailure =
-  /** The run has ended, or never began, because the server cannot be reached, refuses access or does not speak MCP. */
+  /** The run ended or never began, because the server is unreachable, refuses access or is not an MCP server. */
   | { readonly kind: 'unreachable'; readonly problem: string; readonly advice?: string | undefined }
   /** The server has lost the session of the run, and all requests in flight with it. */
   | { readonly kind: 'session-lost'; readonly problem: string }
@@ -13,12 +13,12 @@ export type RemoteFailure =
       readonly status?: number | undefined;
     };
 
-/** HTTP client errors that do not depend on the content of a request. */
-const ABOUT_CLIENTS: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
+/** HTTP client errors that are independent of a request's content. */
+const CONTENT_INDEPENDENT: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
 
-/** True if a server has refused a request because of its content. It may answer another request. */
-export function isUnwanted({ status = 0 }: { readonly status?: number | undefined }): boolean {
-  return status >= 400 && status < 500 && !ABOUT_CLIENTS.has(status);
+/** True if a server has refused a request because of its content. The server may answer other requests. */
+export function isContentRefusal({ status = 0 }: { readonly status?: number | undefined }): boolean {
+  return status >= 400 && status < 500 && !CONTENT_INDEPENDENT.has(status);
 }
 
 const KINDS: ReadonlySet<string> = new Set(['unreachable', 'session-lost', 'undelivered']);

@@ -4,32 +4,31 @@ import { adviseRemote, isRemoteFailure, summarizeRemote, type RemoteFailure } fr
 
 /** The output of a run's process that is not MCP. */
 export interface RunOutput {
-  /** An excerpt of its stderr: the first lines, the last lines, and lines in the middle that name errors. */
+  /** An excerpt of its stderr: the first lines, the last lines, and lines between them that mention errors. */
   readonly stderrTail: readonly string[];
   /** An excerpt of its stdout. Absent if all lines were MCP. */
   readonly stdoutLines?: readonly string[];
-  /** The refusals of its sandbox, and the setting that allows them. */
+  /** The actions that its sandbox refused, and the setting that allows them. */
   readonly advice?: string;
 }
 
 /** The end of a run that a client or the host requested, while mcpmux itself continues. */
-interface OrderedEnd {
+interface RequestedEnd {
   readonly kind: 'removed' | 'moved' | 'reloaded';
 }
 
-/** The reason why one run of a server ended, or never began. */
+/** The reason why a run of a server ended or never began. */
 export type RunFailure =
   | (RunOutput &
       (
         | { readonly kind: 'exited'; readonly exit: ProcessExit }
-        /** `problem` is the reason why the pipe cannot be used. It is absent if the server has closed the pipe. */
+        /** `problem` is the reason why the pipe is unusable. Absent if the server has closed the pipe. */
         | { readonly kind: 'pipe-closed'; readonly pipe: 'stdin' | 'stdout'; readonly problem?: string }
         /** `phase` is `launch`, or the request that the server did not answer. */
         | { readonly kind: 'start-timeout'; readonly phase: string; readonly afterMs: number }
         | { readonly kind: 'bad-answer'; readonly phase: string; readonly problem: string }
         /**
-         * The server did not answer this number of health checks. `tool` is the tool that the checks call instead of a
-         * ping.
+         * The server did not answer `pings` health checks. `tool` is the tool that the checks call instead of a ping.
          */
         | { readonly kind: 'unresponsive'; readonly pings: number; readonly tool?: string | undefined }
       ))
@@ -37,7 +36,7 @@ export type RunFailure =
   /** The configuration cannot start a server. */
   | { readonly kind: 'misconfigured'; readonly problem: string }
   | Extract<RemoteFailure, { kind: 'unreachable' | 'session-lost' }>
-  | OrderedEnd
+  | RequestedEnd
   | { readonly kind: 'shut-down' };
 
 /** The reason why one call will get no response from its server. */
@@ -48,7 +47,9 @@ export type CallFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'unreadable-response'; readonly problem: string };
 
-const ORDERED: Readonly<Record<OrderedEnd['kind'], { readonly event: string; readonly next: string }>> = {
+const REQUESTED_ENDS: Readonly<
+  Record<RequestedEnd['kind'], { readonly event: string; readonly next: string }>
+> = {
   removed: { event: 'was removed before it answered', next: 'Call add_server to bring it back.' },
   moved: {
     event: 'was moved to another node before it answered; the call was not repeated',
@@ -60,15 +61,15 @@ const ORDERED: Readonly<Record<OrderedEnd['kind'], { readonly event: string; rea
   },
 };
 
-function isOrdered(failure: CallFailure): failure is OrderedEnd {
-  return failure.kind in ORDERED;
+function isRequestedEnd(failure: CallFailure): failure is RequestedEnd {
+  return failure.kind in REQUESTED_ENDS;
 }
 
 /** Returns the event in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
   if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
-  if (isOrdered(failure)) return `${who} ${ORDERED[failure.kind].event}.`;
+  if (isRequestedEnd(failure)) return `${who} ${REQUESTED_ENDS[failure.kind].event}.`;
   switch (failure.kind) {
     case 'exited':
       return `${who} ${describeExit(failure.exit)}.`;
@@ -104,7 +105,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
 /** Returns the next step; undefined if there is none. */
 export function advise(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
-  if (isOrdered(failure)) return ORDERED[failure.kind].next;
+  if (isRequestedEnd(failure)) return REQUESTED_ENDS[failure.kind].next;
   switch (failure.kind) {
     case 'exited':
     case 'pipe-closed':
@@ -134,15 +135,15 @@ export function advise(server: string, failure: CallFailure): string | undefined
 /** Returns the event, the output of the server that is not MCP, and the tool that returns more of it. */
 export function report(server: string, failure: CallFailure): string {
   const lines = [
-    ...block('Its stderr:', stderrTailOf(failure)),
-    ...block('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
+    ...section('Its stderr:', stderrTailOf(failure)),
+    ...section('Lines of its stdout that are not MCP:', stdoutLinesOf(failure)),
   ];
   if (lines.length > 0)
     lines.push(`server_logs with {"name": ${JSON.stringify(server)}} shows more of them.`);
   return [summarize(server, failure), ...lines].join('\n');
 }
 
-function block(heading: string, lines: readonly string[]): readonly string[] {
+function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 }
 
@@ -152,12 +153,12 @@ export function explain(server: string, failure: CallFailure): string {
   return advice === undefined ? report(server, failure) : `${report(server, failure)}\n${advice}`;
 }
 
-/** Returns the failure with the lines of stdout that were not MCP, if the run had a process. */
+/** Adds the lines of stdout that were not MCP to the failure, if the run had a process. */
 export function withStdout(failure: RunFailure, stdoutLines: readonly string[]): RunFailure {
   return 'stderrTail' in failure && stdoutLines.length > 0 ? { ...failure, stdoutLines } : failure;
 }
 
-/** Returns the failure with what the sandbox of the process has refused, if its stderr shows that. */
+/** Adds the actions that the sandbox of the process refused to the failure, if stderr mentions them. */
 export function withRefusals(
   failure: RunFailure,
   refused: (stderr: readonly string[]) => string | undefined,

@@ -1,12 +1,9 @@
 import { keyPaths } from '@mcpmux/wire';
 
-/**
- * The path below `params` or `result` to the id of the task that a message belongs to (tasks of the 2025-11-25
- * revision).
- */
+/** The path to the id of a message's task, below `params` or `result` (tasks of the 2025-11-25 revision). */
 export const RELATED_TASK = ['_meta', 'io.modelcontextprotocol/related-task', 'taskId'] as const;
 
-/** The path under which a reader finds {@link RELATED_TASK}. */
+/** {@link RELATED_TASK} as a message reader reports it. */
 export const RELATED_TASK_PATH = RELATED_TASK.join('.');
 
 /** The members below `params` that mcpmux reads in messages from servers. */

@@ -15,47 +15,47 @@ import {
 import type { ServerDialect } from '../dialect/server-dialect.js';
 import type { OpenRequest, ServerNotification, ServerRequest } from './pending-call.js';
 
-/** Takes the messages that a server sends without a request. */
+/** Receives the messages that a server sends on its own initiative. */
 export interface ConnectionInbox {
-  /** Takes a notification that belongs to no request of either side. */
+  /** Receives a notification that belongs to no request of either side. */
   notification(line: OwnedLine, notification: ServerNotification): void;
-  /** Takes a request from the server. Answer it with `requests.respond`, unless it is refused at once. */
+  /** Receives a request from the server. The receiver answers with `requests.respond`, unless it refuses at once. */
   request(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
-/** The answer to a request from a server of an era in which servers send no requests. No client could answer it. */
-const UNASKED = {
+/** The answer to a request from a server of the era in which servers send no requests. */
+const NO_SERVER_REQUESTS = {
   code: ErrorCode.MethodNotFound,
   message: 'servers of this protocol version send no requests; ask for input with the result of a call',
 };
 
-/** The requests of one server run that wait for an answer, by the server's ids. */
+/** The unanswered requests of one server run, by the server's ids. */
 export class ServerRequests {
   private readonly open = new PendingTable<string, OpenRequest>();
 
   constructor(
     private readonly channel: Pick<Channel, 'send'>,
     private readonly inbox: ConnectionInbox,
-    public dialect: Pick<ServerDialect, 'ownAnswers' | 'asks'>,
+    public dialect: Pick<ServerDialect, 'ownAnswers' | 'sendsRequests'>,
   ) {}
 
   /**
-   * Passes a request on, unless mcpmux answers it itself.
+   * Forwards a request, unless mcpmux answers it itself.
    *
-   * @returns the problem with its id, if it has one
+   * @returns the problem with its id, if any
    */
   take(line: OwnedLine, message: ServerRequest): string | undefined {
     const read = readId(line, message.id);
     if ('problem' in read) {
-      // The server waits for an answer, but no valid answer can have that id.
+      // The server waits for an answer, although no valid answer can have this id.
       this.sendError(NULL_ID, read.problem);
       return read.problem;
     }
     const { id } = read;
-    const { ownAnswers, asks } = this.dialect;
-    const own = ownAnswers.get(message.method);
-    if (own !== undefined) this.channel.send(resultLine(id, own));
-    else if (!asks) this.channel.send(errorLine(id, UNASKED));
+    const { ownAnswers, sendsRequests } = this.dialect;
+    const ownResult = ownAnswers.get(message.method);
+    if (ownResult !== undefined) this.channel.send(resultLine(id, ownResult));
+    else if (!sendsRequests) this.channel.send(errorLine(id, NO_SERVER_REQUESTS));
     else if (this.open.has(idKey(id))) this.sendError(id, `a request with id ${id} is already in flight`);
     else this.inbox.request(line, message, id);
     return undefined;
@@ -66,7 +66,7 @@ export class ServerRequests {
     this.open.add(idKey(id), request);
   }
 
-  /** Answers a request, unless it was answered or withdrawn before. */
+  /** Answers a request, unless it was already answered or withdrawn. */
   respond(id: RawId, line: () => OutgoingLine): void {
     if (this.open.take(idKey(id)) !== undefined) this.channel.send(line());
   }
@@ -76,16 +76,16 @@ export class ServerRequests {
     if (this.open.has(idKey(id))) this.channel.send(line());
   }
 
-  /** Handles the notification by which the server withdraws a request. */
+  /** Handles the server's withdrawal of a request. */
   withdraw(line: OwnedLine, requestId: Span | undefined): void {
     const read = requestId === undefined ? undefined : readId(line, requestId);
     if (requestId === undefined || read === undefined || 'problem' in read) return;
     this.open.take(idKey(read.id))?.cancelled(line, requestId);
   }
 
-  /** Refuses a request that cannot be read. `id` is undefined if the id cannot be read either. */
+  /** Refuses an unreadable request. `id` is undefined if the id is unreadable too. */
   refuse(id: RawId | undefined, problem: string): void {
-    // The refusal must not have the id of an open request, because the server would take the refusal for its answer.
+    // With the id of an open request, the server would mistake the refusal for the answer to that request.
     const isFree = id !== undefined && !this.open.has(idKey(id));
     this.sendError(isFree ? id : NULL_ID, problem);
   }

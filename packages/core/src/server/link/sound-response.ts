@@ -24,30 +24,30 @@ export interface ReadResponse {
 }
 
 /**
- * Returns a response in a form that strict clients accept, if the response has only one meaning. If `result` or `error`
- * is null, that member is removed. If `jsonrpc` is missing, it is added. Call it only for the few responses that lack
- * `jsonrpc` or have both members.
+ * Returns a response in a form that strict clients accept, if the response is unambiguous: removes a `result` or
+ * `error` that is null, and adds a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have
+ * both members.
  */
 export function soundResponse(
   line: BorrowedLine,
   response: ServerResponse,
-  oddities: Oddities,
+  deviations: Deviations,
 ): ReadResponse {
   const { versioned, result, error } = response;
-  const needless = needlessMember(line, result, error);
-  if (needless === undefined && versioned) return { line, response };
-  if (needless !== undefined) oddities.note('null-member');
-  if (!versioned) oddities.note('unversioned');
+  const extraNull = nullMember(line, result, error);
+  if (extraNull === undefined && versioned) return { line, response };
+  if (extraNull !== undefined) deviations.note('null-member');
+  if (!versioned) deviations.note('unversioned');
   const edits = [
-    ...(needless === undefined ? [] : withoutMembers(line, [needless])),
+    ...(extraNull === undefined ? [] : withoutMembers(line, [extraNull])),
     ...(versioned ? [] : [versionEdit(line)]),
   ];
-  const sound = splice(line, edits).subarray(0, -1);
-  const read = readMessage(sound, SERVER_PATHS);
-  return read.kind === 'response' ? { line: sound, response: read } : { line, response };
+  const repaired = splice(line, edits).subarray(0, -1);
+  const read = readMessage(repaired, SERVER_PATHS);
+  return read.kind === 'response' ? { line: repaired, response: read } : { line, response };
 }
 
-function needlessMember(line: Buffer, result: Span | undefined, error: Span | undefined): Span | undefined {
+function nullMember(line: Buffer, result: Span | undefined, error: Span | undefined): Span | undefined {
   if (result === undefined || error === undefined) return undefined;
   return [error, result].find(({ start }) => line[start] === LOWER_N);
 }
@@ -64,8 +64,8 @@ function versionEdit(line: Buffer): Edit {
 const SHOWN_ERROR = 300;
 
 /**
- * Returns the defect of a response that clients would drop without an error, so that their callers would wait for ever.
- * Returns undefined if the response has no such defect.
+ * Returns the defect that makes clients drop a response silently, so that its caller would wait forever. Returns
+ * undefined if there is none.
  */
 export function responseProblem(
   line: BorrowedLine,
@@ -81,7 +81,7 @@ export function responseProblem(
   return `its error has no integer as code, or no text as message: ${shownLine(shownStart(mask, json, SHOWN_ERROR), mask)}`;
 }
 
-/** The differences from the protocol that have only one meaning, so that mcpmux can repair them. */
+/** The deviations from the protocol that mcpmux can repair, because they are unambiguous. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',
@@ -90,19 +90,19 @@ const TEXTS = {
   'no-id': 'sends errors without the id of their request',
 } as const;
 
-/** A difference from the protocol that mcpmux has repaired. */
-type Oddity = keyof typeof TEXTS;
+/** A deviation from the protocol that mcpmux has repaired. */
+type Deviation = keyof typeof TEXTS;
 
 /** Counts the repaired messages of one run of a server. */
-export class Oddities {
-  private readonly counts = new Map<Oddity, number>();
+export class Deviations {
+  private readonly counts = new Map<Deviation, number>();
 
-  note(oddity: Oddity): void {
-    this.counts.set(oddity, (this.counts.get(oddity) ?? 0) + 1);
+  note(deviation: Deviation): void {
+    this.counts.set(deviation, (this.counts.get(deviation) ?? 0) + 1);
   }
 
-  /** Returns one sentence for each kind, for the status of the server. */
+  /** One sentence for each kind of deviation, for the server's status. */
   get warnings(): readonly string[] {
-    return [...this.counts].map(([oddity, count]) => `It ${TEXTS[oddity]} (${count} so far).`);
+    return [...this.counts].map(([deviation, count]) => `It ${TEXTS[deviation]} (${count} so far).`);
   }
 }

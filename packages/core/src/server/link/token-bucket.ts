@@ -8,17 +8,17 @@ export interface TokenRate {
   readonly perSecond: number;
 }
 
-/** Decides whether an event is within a rate. The bucket is full at the beginning. */
+/** Limits the rate of events. The bucket is initially full. */
 export class TokenBucket {
   private tokens: number;
-  private at: number;
+  private filledAt: number;
 
   constructor(
     private readonly rate: TokenRate,
     private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.tokens = rate.burst;
-    this.at = clock.now();
+    this.filledAt = clock.now();
   }
 
   /** True if the bucket is full again. */
@@ -27,7 +27,7 @@ export class TokenBucket {
     return this.tokens >= this.rate.burst;
   }
 
-  /** Takes a token, if one is available. Returns false if none is. */
+  /** Takes a token. Returns false if none is available. */
   take(): boolean {
     this.fill();
     if (this.tokens < 1) return false;
@@ -42,8 +42,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes the next token, even if it is not available yet. Returns the milliseconds until it is available. Each call
-   * gets a later token than the call before.
+   * Takes the next token in advance. Returns the milliseconds until the token is available. Each call takes a later
+   * token than the call before it.
    */
   reserve(): number {
     this.fill();
@@ -54,7 +54,7 @@ export class TokenBucket {
   private fill(): void {
     const now = this.clock.now();
     const { burst, perSecond } = this.rate;
-    this.tokens = Math.min(burst, this.tokens + ((now - this.at) / 1000) * perSecond);
-    this.at = now;
+    this.tokens = Math.min(burst, this.tokens + ((now - this.filledAt) / 1000) * perSecond);
+    this.filledAt = now;
   }
 }

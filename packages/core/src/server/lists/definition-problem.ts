@@ -2,7 +2,7 @@ import { isRecord } from '@mcpmux/kit';
 import { type Schema, z } from '@mcpmux/kit/zod';
 import type { Definition } from './definition.js';
 
-/** The maximum length of a path in a problem, in characters. The server has chosen the keys in the path. */
+/** The maximum length of a path in a problem, in characters. The path contains keys that the server chose. */
 const MAX_PATH_LENGTH = 200;
 
 const text = z.optional(z.string());
@@ -51,7 +51,7 @@ const annotations = z.object({
   lastModified: z.optional(z.isoDatetime({ offset: true })),
 });
 
-/** The checks that clients make, by the `noun` of a list. Clients do not check members that they do not know. */
+/** The checks that clients perform, by the `noun` of a list. Clients do not check unknown members. */
 const ENTRIES: Readonly<Record<string, Schema>> = {
   tool: z.extend(base, {
     inputSchema: schema,
@@ -73,8 +73,8 @@ const ENTRIES: Readonly<Record<string, Schema>> = {
 /**
  * Returns the problem of a list entry, as half a sentence, or `undefined` if the entry is valid.
  *
- * Clients built on the official SDKs check a list as a whole. If one entry is invalid, they refuse all others,
- * including the entries of other servers. So mcpmux leaves out only the invalid entry.
+ * Clients built on the official SDKs check a list as a whole. One invalid entry makes them refuse all entries,
+ * including the entries of other servers. Therefore mcpmux omits invalid entries.
  */
 export function definitionProblem({ bytes }: Definition, noun: string): string | undefined {
   const item: unknown = JSON.parse(bytes.toString('utf8'));
@@ -84,12 +84,12 @@ export function definitionProblem({ bytes }: Definition, noun: string): string |
   const [schemaName, member] = issue.path;
   if (member === 'type' && issue.path.length === 2)
     return `its ${String(schemaName)} does not have the type "object"`;
-  return hasAt(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
+  return hasPath(item, issue.path) ? `its ${path} is not valid: ${issue.message}` : `it has no ${path}`;
 }
 
-function hasAt(item: unknown, path: readonly PropertyKey[]): boolean {
+function hasPath(item: unknown, path: readonly PropertyKey[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
-  if (Array.isArray(item)) return hasAt(item[Number(key)], rest);
-  return isRecord(item) && Object.hasOwn(item, key) && hasAt(item[String(key)], rest);
+  if (Array.isArray(item)) return hasPath(item[Number(key)], rest);
+  return isRecord(item) && Object.hasOwn(item, key) && hasPath(item[String(key)], rest);
 }

@@ -17,7 +17,7 @@ export interface Definition {
   readonly keySpan: Span;
   /** The span of the value of `_meta` in `bytes`, if it is an object. */
   readonly meta: Span | undefined;
-  /** The definition for clients of the other era, if it differs. */
+  /** The definition for clients of the other era, if it is different. */
   readonly forOthers?: Definition;
   /** True if the entry is in no list but can be used. */
   readonly isHidden?: boolean;
@@ -25,20 +25,20 @@ export interface Definition {
   readonly shape?: CallShape;
 }
 
-/** An argument in each call of a tool: always the same, the one when the client sends none, or none. */
+/** An argument in each call of a tool: a fixed value, a default for calls without it, or never sent. */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };
 
 /** The changes to calls of a tool and to their results. */
 export interface CallShape {
-  /** By name. */
+  /** The arguments by name. */
   readonly arguments: ReadonlyMap<string, CallArgument>;
-  /** The one member of a result that clients get if `content` and `structuredContent` say the same. */
+  /** The only member of a result that clients get if `content` and `structuredContent` have the same meaning. */
   readonly result: 'content' | 'structuredContent' | undefined;
 }
 
-/** Returns a definition as a value; empty if it is not an object. */
+/** Parses a definition. Returns an empty object if the definition is not an object. */
 export function parsedDefinition({ bytes }: Pick<Definition, 'bytes'>): Readonly<Record<string, unknown>> {
   const parsed: unknown = JSON.parse(bytes.toString('utf8'));
   return isRecord(parsed) ? parsed : {};
@@ -51,7 +51,7 @@ export interface Page {
   readonly nextCursor: string | undefined;
   /** The number of elements that are not entries, because they are not objects or have no key. */
   readonly skipped: number;
-  /** True if the list is `null`, which programs in Go write for an empty list. */
+  /** True if the list is `null`, as programs in Go write an empty list. */
   readonly isNull?: boolean;
 }
 
@@ -61,8 +61,8 @@ const OPEN_BRACKET = 0x5b;
 const LOWER_N = 0x6e;
 
 /**
- * Reads the result of a list request, at `result` in `line`. It copies the definitions byte for byte, so schemas,
- * annotations and fields that mcpmux does not know stay as the server wrote them.
+ * Reads the result of a list request, at `result` in `line`. Copies the definitions byte for byte, so schemas,
+ * annotations and unknown fields stay as the server wrote them.
  *
  * @returns undefined if the result does not contain the array
  */
@@ -80,7 +80,7 @@ export function readPage(line: Buffer, result: Span, { member, key }: ListSpec):
   reader.array(list.start, 0, (start, depth) => {
     const end = reader.value(start, depth);
     const isObject = line[start] === OPEN_BRACE;
-    // The bytes are copied because the line may be megabytes long, and one entry must not keep all of it in memory.
+    // Copies the bytes, because an entry must not retain the whole line, which may have megabytes.
     const bytes = isObject ? Buffer.from(line.subarray(start, end)) : undefined;
     items.push(bytes && definitionIn(bytes, itemKeys, key));
     return end;
@@ -110,7 +110,7 @@ function definitionIn(bytes: Buffer, itemKeys: readonly KeyNode[], keyName: stri
   };
 }
 
-/** Returns a tool with another description. Everything else stays as the server wrote it. */
+/** Returns a tool with another description. All other bytes stay as the server wrote them. */
 export function withDescription(tool: Definition, description: string): Definition {
   const { bytes, forOthers } = tool;
   const span = membersOf(bytes, keyPaths(['description'])).get('description');

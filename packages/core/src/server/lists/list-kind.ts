@@ -1,7 +1,7 @@
 /** The lists that a server can have. */
 export type ListKind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** The request for one kind of list, and the form of its entries (specification: tools, prompts, resources, tasks). */
+/** The request for one kind of list, and the shape of its entries (specification: tools, prompts, resources, tasks). */
 export interface ListSpec {
   readonly method: string;
   /** The member of the result that contains the array. */
@@ -12,7 +12,7 @@ export interface ListSpec {
   readonly noun: string;
 }
 
-/** The further properties of the lists that the catalog merges. */
+/** A list that the catalog merges. */
 export interface MergedListSpec extends ListSpec {
   /** The capability that a server with this list declares. */
   readonly capability: string;

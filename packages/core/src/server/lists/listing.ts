@@ -6,37 +6,37 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** A checked list entry: the definition, the repairs that were made, and the remaining problem, if any. */
+/** A checked list entry: its definition, its repairs, and the remaining problem, if any. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
   readonly problem?: string | undefined;
 }
 
-/** Returns the problem of a list entry; `undefined` if the entry is valid. */
+/** Returns the problem of a list entry, or `undefined` if the entry is valid. */
 type DefinitionCheck = (definition: Definition, noun: string) => string | undefined;
 type EntryCheck = (item: Definition) => CheckedEntry;
 
-let loaded: DefinitionCheck | undefined;
+let loadedCheck: DefinitionCheck | undefined;
 
 /**
- * Returns the check for entries. It is loaded when the first list is read, because it imports zod, which would slow
- * down the start of mcpmux.
+ * Returns the check for entries. Loads it with the first list, because its import of zod would slow down the start of
+ * mcpmux.
  */
 export async function definitionCheck(): Promise<DefinitionCheck> {
-  loaded ??= (await import('./definition-problem.js')).definitionProblem;
-  return loaded;
+  loadedCheck ??= (await import('./definition-problem.js')).definitionProblem;
+  return loadedCheck;
 }
 
 /** All entries of one list of one server, and the problems of the list. */
 export interface Listing {
   readonly items: readonly Definition[];
-  /** Sentences for `list_servers`. The list is used despite its problems. */
+  /** Sentences for `list_servers`. The list is used despite these problems. */
   readonly warnings: readonly string[];
 }
 
 const TOOL = 'tool';
-/** The maximum number of warnings for one list. The others are only counted. */
+/** The maximum number of warnings for one list. Further warnings are only counted. */
 const MAX_WARNINGS = 20;
 
 /** The listing for a server that does not have the list. */
@@ -45,11 +45,11 @@ export const EMPTY_LISTING: Listing = Object.freeze({ items: [], warnings: [] })
 /**
  * Reads all pages of a server's list.
  *
- * Ends at a page without a cursor, at a repeated cursor, or at a limit. So a server whose pages never end loses only
- * the remaining entries. An entry that clients would refuse is left out, and all others stay.
+ * Ends at a page without a cursor, at a repeated cursor, or at a limit, so endless pages cost only the remaining
+ * entries. Omits entries that clients would refuse.
  *
  * @param pageTimeoutMs returns the timeout for the next page
- * @throws OwnRequestError if a page is refused, malformed or late
+ * @throws OwnRequestError if a page is refused or malformed, or times out
  */
 export async function readList(
   connection: Connection,
@@ -58,7 +58,7 @@ export async function readList(
   pageTimeoutMs: () => number,
 ): Promise<Listing> {
   const { method } = spec;
-  const collected = new Collected(spec, limits);
+  const collected = new ListCollector(spec, limits);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
@@ -83,12 +83,12 @@ export async function readList(
   return collected.listing();
 }
 
-/** Returns a check that combines the checks of clients, repairs if they fail, and the check of the server's dialect. */
+/** Returns a check that combines the checks of clients, repairs for failures, and the dialect's check. */
 function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCheck): EntryCheck {
   const { noun } = spec;
   const isTool = noun === TOOL;
   const checked = (definition: Definition, repairs: readonly string[]): CheckedEntry => {
-    const item = isTool ? forAll(definition, spec, dialect) : definition;
+    const item = isTool ? withOtherEra(definition, spec, dialect) : definition;
     const problem = check(item.forOthers ?? item, noun);
     return { item, repairs, problem };
   };
@@ -113,20 +113,20 @@ function entryCheck(spec: ListSpec, { dialect }: Connection, check: DefinitionCh
   };
 }
 
-/** Returns the definition along with its form for clients of the other era. */
-function forAll(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
+/** Adds the variant for clients of the other era to a definition. */
+function withOtherEra(item: Definition, spec: ListSpec, dialect: ServerDialect): Definition {
   const bytes = dialect.toolForOthers?.(item.bytes);
   const forOthers = bytes && readDefinition(bytes, spec);
   return forOthers === undefined ? item : { ...item, forOthers };
 }
 
 /** The entries of the pages read so far. */
-class Collected {
+class ListCollector {
   private readonly warnings = new Set<string>();
-  private unsaid = 0;
+  private omittedCount = 0;
   private readonly items = new Map<string, Definition>();
   private bytes = 0;
-  /** True if the server has listed more than a limit allows. The rest is not used. */
+  /** True if the list has reached a limit. Further entries are ignored. */
   isFull = false;
 
   constructor(
@@ -145,14 +145,14 @@ class Collected {
   }
 
   listing(): Listing {
-    const more = this.unsaid === 0 ? [] : [`and ${this.unsaid} more like these`];
+    const more = this.omittedCount === 0 ? [] : [`and ${this.omittedCount} more like these`];
     return { items: [...this.items.values()], warnings: [...this.warnings, ...more] };
   }
 
   warn(warning: string): void {
     if (this.warnings.has(warning)) return;
     if (this.warnings.size < MAX_WARNINGS) this.warnings.add(warning);
-    else this.unsaid += 1;
+    else this.omittedCount += 1;
   }
 
   private addItem({ item, repairs, problem }: CheckedEntry): void {
@@ -160,17 +160,18 @@ class Collected {
     if (problem !== undefined) return this.warn(`${name} was left out: ${problem}`);
     if (this.items.has(item.key)) return this.warn(`${name} is listed twice; the first one counts`);
     if (repairs.length > 0) this.warn(`${name} was repaired: it is used ${repairs.join(', ')}`);
-    this.take(item, name);
+    this.addChecked(item, name);
   }
 
-  private take(item: Definition, name: string): void {
+  private addChecked(item: Definition, name: string): void {
     const { noun } = this.spec;
     const { maxToolsPerServer, maxListBytesPerServer } = this.limits;
     const bytes = this.bytes + item.bytes.length;
     this.isFull = this.items.size >= maxToolsPerServer || bytes > maxListBytesPerServer;
     if (this.isFull) {
-      const why = bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
-      return this.warn(`only the first ${this.items.size} ${noun}s are used${why}`);
+      const reason =
+        bytes > maxListBytesPerServer ? `: more would be above ${maxListBytesPerServer} bytes` : '';
+      return this.warn(`only the first ${this.items.size} ${noun}s are used${reason}`);
     }
     this.bytes = bytes;
     this.items.set(item.key, item);
@@ -182,23 +183,23 @@ class Collected {
 
 /** Returns the first invisible character in the strings of a definition, such as `U+202E`. */
 function hiddenCharacterIn({ bytes }: Definition): string | undefined {
-  // Most definitions are plain ASCII, which has no invisible characters, so this check saves the parsing.
-  return isPlain(bytes) ? undefined : firstIn(JSON.parse(bytes.toString('utf8')));
+  // Most definitions are plain ASCII, which has no invisible characters. This check saves parsing them.
+  return isPlain(bytes) ? undefined : findHiddenCharacter(JSON.parse(bytes.toString('utf8')));
 }
 
 const BACKSLASH = 0x5c;
-const SMALL_U = 0x75;
+const LOWER_U = 0x75;
 
 function isPlain(bytes: Buffer): boolean {
-  return bytes.every((byte, index) => byte < 0x7f && !(byte === SMALL_U && bytes[index - 1] === BACKSLASH));
+  return bytes.every((byte, index) => byte < 0x7f && !(byte === LOWER_U && bytes[index - 1] === BACKSLASH));
 }
 
-function firstIn(value: unknown): string | undefined {
+function findHiddenCharacter(value: unknown): string | undefined {
   if (typeof value === 'string') return hiddenCharacter(value);
   const parts = isRecord(value) ? [...Object.keys(value), ...Object.values(value)] : value;
   if (!Array.isArray(parts)) return undefined;
   for (const part of parts) {
-    const found = firstIn(part);
+    const found = findHiddenCharacter(part);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -3,20 +3,18 @@ import { type Edit, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { readDefinition, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/**
- * The time at which a client that loads definitions on demand loads a tool: with the first request, or after a search.
- */
+/** When a client with on-demand loading loads a tool: with its first request, or after a search. */
 export type ToolLoading = 'always' | 'deferred';
 
-/** The key in `_meta` by which Claude Code knows that it must not defer a definition. */
+/** The key in `_meta` that keeps Claude Code from deferring a definition. */
 const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 const ALWAYS_LOAD_PATH = valuePaths([['_meta', ALWAYS_LOAD]]);
-/** The member by which model APIs with tool search defer a tool. */
+/** The member with which model APIs with tool search defer a tool. */
 const DEFER = 'defer_loading';
 const DEFER_PATH = valuePaths([[DEFER]]);
 const META_PATH = valuePaths([['_meta']]);
 
-/** Returns a tool with the hints that clients read about its loading. All other bytes stay as the server wrote them. */
+/** Returns a tool with hints for clients about its loading. All other bytes stay as the server wrote them. */
 export function withLoading(tool: Definition, loading: ToolLoading): Definition {
   const always = loading === 'always';
   const edits = [memberEdit(tool, String(!always)), ...metaEdits(tool, always)];
@@ -27,16 +25,16 @@ export function withLoading(tool: Definition, loading: ToolLoading): Definition 
 }
 
 function memberEdit({ bytes }: Definition, value: string): Edit {
-  const [known] = valueSpans(bytes, { start: 0, end: bytes.length }, DEFER_PATH);
-  if (known !== undefined) return { span: known.span, bytes: value };
+  const [existing] = valueSpans(bytes, { start: 0, end: bytes.length }, DEFER_PATH);
+  if (existing !== undefined) return { span: existing.span, bytes: value };
   // A definition has a name, so its object is not empty.
   return { span: { start: 1, end: 1 }, bytes: `"${DEFER}":${value},` };
 }
 
 function metaEdits({ bytes, meta }: Definition, always: boolean): readonly Edit[] {
   const whole = { start: 0, end: bytes.length };
-  const [known] = valueSpans(bytes, whole, ALWAYS_LOAD_PATH);
-  if (known !== undefined) return [{ span: known.span, bytes: String(always) }];
+  const [existing] = valueSpans(bytes, whole, ALWAYS_LOAD_PATH);
+  if (existing !== undefined) return [{ span: existing.span, bytes: String(always) }];
   if (!always) return [];
   const member = `"${ALWAYS_LOAD}":true`;
   if (meta === undefined) {

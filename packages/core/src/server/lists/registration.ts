@@ -6,7 +6,7 @@ import type { AnyServerConfig } from '../config/server-config.js';
 import type { ExternalControl } from '../config/server-manager.js';
 import type { ToolFilter } from './tool-filter.js';
 
-/** A configuration that was read again. */
+/** The result of reading a configuration again. */
 export interface Reread extends Pick<Registration, 'view' | 'remembered'> {
   readonly config: AnyServerConfig;
   /** Called when the server has been registered with the configuration. */
@@ -23,18 +23,18 @@ export interface Registration<Server = unknown> {
   readonly position: number;
   /** The id of the principal whose agent has added the server; absent for servers of the host. */
   readonly addedBy?: string | undefined;
-  /** The reason why clients share the server, or why each has its own run, if the host gives a reason. */
+  /** The host's reason why clients share the server, or why each client has a run. */
   readonly scopeReason?: string | undefined;
-  /** Removes and reloads the server for all muxes that have it. When absent, only this mux is affected. */
+  /** Removes and reloads the server in all muxes that have it. When absent, only this mux is affected. */
   readonly manager?: ExternalControl | undefined;
-  /** The configuration that identifies the server for its pinned tools; `config` when absent. */
+  /** The configuration that identifies the server for pinned tools; `config` when absent. */
   readonly pinnedAs?: AnyServerConfig | undefined;
   /** The filter for the server's tools; all tools unchanged when absent. */
   readonly view?: ToolFilter | undefined;
-  /** The lists of a run of an earlier mux. They are used until the first run has listed anything. */
+  /** The lists of a run in an earlier mux, until the first run has read a list. */
   readonly remembered?: RememberedLists | undefined;
-  /** Reads the configuration again, to reload a server whose configuration cannot be used. Has no other effect. */
+  /** Reads the configuration again, for a reload of a server with an unusable configuration. Has no other effect. */
   readonly reread?: (() => Reread) | undefined;
   /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
-  readonly predecessorGone?: Promise<unknown> | undefined;
+  readonly predecessorEnded?: Promise<unknown> | undefined;
 }

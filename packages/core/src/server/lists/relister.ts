@@ -2,20 +2,20 @@ import type { Clock, Timer } from '@mcpmux/kit';
 import type { ListKind } from './list-kind.js';
 import { TokenBucket } from '../link/token-bucket.js';
 
-/** The rate of list requests. The first 10 are sent at once, because servers often change several things in a row. */
+/** The rate of list requests. The first 10 have no delay, because servers often announce several changes in a row. */
 const RATE = { burst: 10, perSecond: 1 };
 
-/** The state of a list that waits for its next reading, or is being read. */
+/** The state of a list that will be read or is being read. */
 type Refresh =
   | { readonly kind: 'waiting'; readonly timer: Timer }
-  /** `again` is true if the list has changed since the reading began. */
+  /** `again` is true if the list has changed since the read began. */
   | { readonly kind: 'reading'; readonly again: boolean };
 
 /**
  * Reads the lists of one run again when the server announces a change.
  *
- * Each list is read only once at a time. A change announced during the reading causes another reading, so mcpmux always
- * reads the last state. If a server announces changes without end, its lists are read once per second.
+ * Each list is read only once at a time. A change during a read causes another read, so mcpmux always gets the last
+ * state. If a server never stops announcing changes, its lists are read once per second.
  */
 export class Relister {
   private readonly refreshes = new Map<ListKind, Refresh>();
@@ -33,18 +33,18 @@ export class Relister {
   changed(kind: ListKind): void {
     if (this.isOver) return;
     const refresh = this.refreshes.get(kind);
-    if (refresh === undefined) this.plan(kind);
+    if (refresh === undefined) this.scheduleRead(kind);
     if (refresh?.kind === 'reading') this.refreshes.set(kind, { kind: 'reading', again: true });
   }
 
-  /** Ends all readings, because the run has ended. */
+  /** Stops reading lists, because the run has ended. */
   end(): void {
     this.isOver = true;
     for (const refresh of this.refreshes.values()) if (refresh.kind === 'waiting') refresh.timer.cancel();
     this.refreshes.clear();
   }
 
-  private plan(kind: ListKind): void {
+  private scheduleRead(kind: ListKind): void {
     const delayMs = this.bucket.reserve();
     if (delayMs === 0) return void this.readNow(kind);
     const timer = this.clock.schedule(() => void this.readNow(kind), delayMs);
@@ -57,6 +57,6 @@ export class Relister {
     if (this.isOver) return;
     const refresh = this.refreshes.get(kind);
     this.refreshes.delete(kind);
-    if (refresh?.kind === 'reading' && refresh.again) this.plan(kind);
+    if (refresh?.kind === 'reading' && refresh.again) this.scheduleRead(kind);
   }
 }

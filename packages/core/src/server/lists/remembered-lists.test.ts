@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { Layer } from '../config/layer.js';
-import { recalled, remembered, rememberedOf } from './remembered-lists.js';
+import { restoredLists, remembered, rememberedOf } from './remembered-lists.js';
 import { NO_LISTS } from './server-lists.js';
 import { applyToolFilter } from './tool-filter.js';
 
@@ -11,21 +11,21 @@ const TEXTS = {
 };
 
 it('lists that were kept come back byte for byte', () => {
-  const lists = recalled(TEXTS);
+  const lists = restoredLists(TEXTS);
   expect(lists.tools.map(({ key }) => key)).toEqual(['find', 'list']);
   expect(remembered(lists)).toEqual(TEXTS);
 });
 
 it('a view counts for what was kept, too', () => {
   const view = { shown: (tool: string) => (tool === 'list' ? false : { name: 'search' }) } as const;
-  const { items } = applyToolFilter('tools', { items: recalled(TEXTS).tools, warnings: [] }, view);
+  const { items } = applyToolFilter('tools', { items: restoredLists(TEXTS).tools, warnings: [] }, view);
   expect(items.map(({ key, keyJson }) => [key, keyJson.toString()])).toEqual([['search', '"find"']]);
 });
 
 it.each([[{ tools: ['{'] }], [{ tools: ['1'] }], [{ tools: ['{"no":"name"}'] }], [{}]])(
   'what is no list any more is an empty one: %j',
   (texts) => {
-    expect(recalled(texts)).toEqual(NO_LISTS);
+    expect(restoredLists(texts)).toEqual(NO_LISTS);
   },
 );
 

@@ -1,14 +1,14 @@
 import { readPage, type Definition } from './definition.js';
 import type { EraVerdict } from '../config/era-verdicts.js';
-import { isSessionTemplate, type Placed } from '../config/isolation.js';
+import { isSessionTemplate, type PlacedServer } from '../config/isolation.js';
 import { LIST_KINDS, LISTS, type ListKind } from './list-kind.js';
 import { NO_LISTS, type ServerLists } from './server-lists.js';
 
 /** The stored lists of a server. Each list contains its entries as JSON text. */
 export interface RememberedLists extends Readonly<Partial<Record<ListKind, readonly string[]>>> {
-  /** The era to try first with the server, if finding it took time. */
+  /** The era to try first with the server, if detecting it took long. */
   readonly protocol?: EraVerdict;
-  /** The number of calls of each tool, by name, if the exposure `auto` has counted them. */
+  /** The number of calls of each tool by name, if the exposure `auto` counts them. */
   readonly uses?: Readonly<Record<string, number>>;
 }
 
@@ -17,14 +17,14 @@ export function remembered(lists: ServerLists): RememberedLists {
   return Object.fromEntries(
     LIST_KINDS.filter((kind) => lists[kind].length > 0).map((kind) => [
       kind,
-      // The entries are stored in the form that clients of each era accept.
+      // Stores the form that clients of both eras accept.
       lists[kind].map(({ bytes, forOthers = { bytes } }) => forOthers.bytes.toString('utf8')),
     ]),
   );
 }
 
-/** Returns lists from stored text. If the text of a list is damaged, the list is empty. */
-export function recalled(texts: RememberedLists = {}): ServerLists {
+/** Parses stored lists. A list with damaged text is empty. */
+export function restoredLists(texts: RememberedLists = {}): ServerLists {
   const lists = LIST_KINDS.map((kind) => [kind, read(kind, texts[kind] ?? [])] as const);
   return { ...NO_LISTS, ...Object.fromEntries(lists) };
 }
@@ -39,12 +39,12 @@ function read(kind: ListKind, texts: readonly string[]): readonly Definition[] {
 }
 
 /**
- * Returns the current lists of a server, without the filter of its registration. Returns undefined if the server is
- * neither running nor idle, and for a template whose instances have listed nothing.
+ * Returns the current lists of a server, before the filter of its registration. Returns undefined for a server that is
+ * neither running nor idle, and for a template whose instances have no lists.
  */
 export function rememberedOf(
   server:
-    | (Placed & {
+    | (PlacedServer & {
         state: { kind: string };
         asListed: ServerLists;
         ranBefore: boolean;

@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/wire';
 import { firstMembers, withoutMembers } from '../link/members.js';
 
-/** A definition that clients accept, and descriptions of the repairs as half sentences. */
+/** A definition that clients accept, and its repairs as half sentences. */
 export interface RepairedDefinition {
   readonly bytes: Buffer;
   readonly repairs: readonly string[];
@@ -43,28 +43,26 @@ const PROPERTIES = valuePaths([
   ['inputSchema', 'properties'],
   ['outputSchema', 'properties'],
 ]);
-const CHECKED = valuePaths(
+const TYPED_MEMBERS = valuePaths(
   ['inputSchema', 'outputSchema'].flatMap((schema) =>
     ['$schema', 'properties', 'required'].map((member) => [schema, member]),
   ),
 );
 const MODIFIED = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT = valuePaths([['outputSchema']]);
-/**
- * The subschema that allows no value, in the form of an object. Other subschemas that are not objects have no effect.
- */
-const NOTHING = '{"not":{}}';
+/** The subschema `false`, which allows no value, as an object. Other subschemas without an object allow all values. */
+const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Repairs each part of a definition that clients refuse and that has only one meaning. All other bytes stay as the
- * server wrote them. Returns undefined if there is nothing to repair.
+ * Repairs the parts of a definition that clients refuse and that are unambiguous. All other bytes stay as the server
+ * wrote them. Returns undefined if there is nothing to repair.
  */
 export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefined {
   const repairs: string[] = [];
   let repaired = bytes;
-  for (const step of [withoutNulls, withProperties, withoutLoose, withSchemaType, withModifiedTime]) {
+  for (const step of [withoutNulls, withProperties, withoutMistyped, withSchemaType, withModifiedTime]) {
     const { edits, repair } = step(repaired);
     if (edits.length === 0) continue;
     repaired = splice(repaired, edits).subarray(0, -1);
@@ -73,7 +71,7 @@ export function repairedDefinition(bytes: Buffer): RepairedDefinition | undefine
   return repairs.length === 0 ? undefined : { bytes: repaired, repairs };
 }
 
-/** Returns the definition of a tool without its output schema, which is optional. Returns undefined if it has none. */
+/** Removes a tool's output schema, which is optional. Returns undefined if there is none. */
 export function withoutOutputSchema(bytes: Buffer): Buffer | undefined {
   const [found] = valuesAt(bytes, OUTPUT);
   if (found === undefined) return undefined;
@@ -97,8 +95,8 @@ function withoutNulls(bytes: Buffer): Step {
 }
 
 /**
- * Replaces an empty array of properties with an object, because programs in PHP and Lua write an empty object as an
- * array. Also replaces subschemas that are not objects.
+ * Replaces an empty array of properties with an empty object, which programs in PHP and Lua write as an array. Also
+ * replaces subschemas that are not objects.
  */
 function withProperties(bytes: Buffer): Step {
   const edits = valuesAt(bytes, PROPERTIES).flatMap(({ span }) =>
@@ -118,15 +116,15 @@ function subschemaEdits(bytes: Buffer, { start }: Span): readonly Edit[] {
     const end = reader.value(valueStart, depth);
     const span = { start: valueStart, end };
     const isObject = bytes[valueStart] === OPEN_BRACE || bytes[valueStart] === OPEN_BRACKET;
-    if (!isObject) edits.push({ span, bytes: textAt(bytes, span) === 'false' ? NOTHING : '{}' });
+    if (!isObject) edits.push({ span, bytes: textAt(bytes, span) === 'false' ? ALLOWS_NOTHING : '{}' });
     return end;
   });
   return edits;
 }
 
-/** Removes members of a schema that have the wrong type and so no meaning. The server checks its arguments itself. */
-function withoutLoose(bytes: Buffer): Step {
-  const loose = valuesAt(bytes, CHECKED).filter(({ path, span }) => {
+/** Removes members of a schema that have the wrong type. The server still checks its arguments itself. */
+function withoutMistyped(bytes: Buffer): Step {
+  const mistyped = valuesAt(bytes, TYPED_MEMBERS).filter(({ path, span }) => {
     const value: unknown = JSON.parse(textAt(bytes, span));
     if (path.endsWith('.properties')) return !isRecord(value);
     if (path.endsWith('.required'))
@@ -135,9 +133,12 @@ function withoutLoose(bytes: Buffer): Step {
   });
   const edits = withoutMembers(
     bytes,
-    loose.map(({ span }) => span),
+    mistyped.map(({ span }) => span),
   );
-  return { edits, repair: `without ${loose.map(({ path }) => path).join(', ')}, which is of another type` };
+  return {
+    edits,
+    repair: `without ${mistyped.map(({ path }) => path).join(', ')}, which is of another type`,
+  };
 }
 
 /** Adds the type "object" to schemas without a type. The schemas of arguments and structured content must have it. */
@@ -149,7 +150,7 @@ function withSchemaType(bytes: Buffer): Step {
   return { edits, repair: 'with the type "object" of its schemas' };
 }
 
-/** Adds a time to a `lastModified` that is only a date. The date means its first moment. */
+/** Adds the first moment of the day to a `lastModified` that is only a date. */
 function withModifiedTime(bytes: Buffer): Step {
   const edits = valuesAt(bytes, MODIFIED).flatMap(({ span }) => {
     const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];

@@ -14,7 +14,7 @@ const DECLARES_NOTHING = 'it declares no tools, prompts or resources';
 /** The entries of each list of a server. */
 export type ServerLists = Readonly<Record<ListKind, readonly Definition[]>>;
 
-/** The lists of a server that has not listed anything. */
+/** The lists of a server before its first listing. */
 export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.freeze({
   tools: [],
   prompts: [],
@@ -26,7 +26,7 @@ export const NO_LISTS: Readonly<Record<ListKind, readonly never[]>> = Object.fre
 export type Listings = Readonly<Record<ListKind, Listing>>;
 
 /**
- * Reads all lists of a server at the same time. A server without its tools is useless, so a failure of the tools is an
+ * Reads all lists of a server concurrently. A server without its tools is useless, so a failure to list them is an
  * error. A problem with another list becomes a warning.
  *
  * @param timeLeft returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that time
@@ -55,8 +55,8 @@ function offersNothing(capabilities: ServerCapabilities): boolean {
 }
 
 /**
- * Lists the tools of a server that declares no capabilities for lists. Some of these servers have tools anyway, and a
- * client without mcpmux would find them.
+ * Lists the tools of a server that declares no capabilities for lists. Some of these servers have tools nevertheless,
+ * and clients without mcpmux would find them.
  */
 async function undeclaredTools(
   connection: Connection,
@@ -68,7 +68,7 @@ async function undeclaredTools(
     const { items, warnings } = await readList(connection, LISTS.tools, limits, time);
     return { items, warnings: [items.length > 0 ? UNDECLARED : DECLARES_NOTHING, ...warnings] };
   } catch (error) {
-    // The run itself reports its end.
+    // The run reports its end itself.
     if (error instanceof OwnRequestError && error.failure !== undefined) throw error;
     return { items: [], warnings: [DECLARES_NOTHING] };
   }
@@ -83,7 +83,7 @@ async function listOrWarning(
   try {
     return await readList(connection, LISTS[kind], limits, pageTime);
   } catch (error) {
-    // Many servers have resources but do not know the method for templates.
+    // Many servers with resources do not implement the method for templates.
     if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return EMPTY_LISTING;
     return { items: [], warnings: [`could not list its ${LISTS[kind].noun}s: ${messageOf(error)}`] };
   }
@@ -94,7 +94,7 @@ export function listsAnything(lists: ServerLists): boolean {
   return LIST_KINDS.some((kind) => lists[kind].length > 0);
 }
 
-/** Returns the lists of another session's run without its resources, because they belong to the data of that run. */
+/** Removes the resources from the lists of another session's run, because they belong to the data of that run. */
 export function withoutResources(lists: ServerLists): ServerLists {
   return { ...lists, resources: [] };
 }

@@ -3,7 +3,7 @@ import { cutToBytes } from '@mcpmux/kit';
 /** Maximum length of the instructions of one server, in bytes of UTF-8. Longer instructions are cut. */
 export const MAX_SERVER_INSTRUCTIONS = 4096;
 
-/** Returns the instructions of a server with its name, cut if they are too long. */
+/** Returns the instructions of a server. If they are cut, a note with the server's name follows. */
 export function shownInstructions(
   server: string,
   instructions: string,

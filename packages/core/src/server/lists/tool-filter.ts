@@ -5,12 +5,12 @@ import { withLoading, type ToolLoading } from './loading-hint.js';
 import { schemaNames, shapedTool, type ToolShape } from './tool-shape.js';
 
 /**
- * The tools in `tools/list`. `all`: every tool. `search`: the pinned tools; `search_tools` finds the others. `auto`: the
- * pinned tools, and as many others as the budget allows. Every tool can be called in every mode.
+ * The tools in `tools/list`. `all`: every tool. `search`: the pinned tools; `search_tools` finds the rest. `auto`: the
+ * pinned tools, and further tools up to the budget. In every mode, every tool can be called.
  */
 export type ExposureMode = 'all' | 'search' | 'auto';
 
-/** The tools of one server in `tools/list`. For absent members, the settings of the client decide. */
+/** The tools of one server in `tools/list`. Absent members default to the client's settings. */
 export interface ServerExposure {
   readonly mode?: ExposureMode | undefined;
   /** If true, shortens the definitions in `tools/list`. */
@@ -19,55 +19,56 @@ export interface ServerExposure {
   readonly isPinned?: (tool: string) => boolean;
 }
 
-/** The changes to a tool for clients. Absent members leave the server's value unchanged. */
+/** The changes to a tool for clients. For absent members, the server's values apply. */
 export interface ToolShown extends ToolShape {
-  /** New name of the tool, without the name of its server. */
+  /** The new name of the tool, without the name of its server. */
   readonly name?: string;
   readonly description?: string;
-  /** If true, omits the tool from lists. search_tools still finds it, and it can be called. */
+  /** If true, omits the tool from lists. `search_tools` still finds the tool, and clients can call it. */
   readonly isHidden?: boolean;
   /** The hint for clients that load definitions on demand. When absent, the client decides. */
   readonly loading?: ToolLoading;
 }
 
-/** Hides, renames or re-describes the tools of one server. */
+/** Hides, renames or describes the tools of one server. */
 export interface ToolFilter {
   /**
-   * @param tool name of the tool on its server
-   * @returns `false` to remove the tool for clients, undefined to leave it unchanged
+   * @param tool the tool's name on its server
+   * @returns `false` to hide the tool from clients entirely, undefined to leave it unchanged
    */
   shown(tool: string): ToolShown | false | undefined;
-  /** The tools of the server that are in `tools/list`. When absent, the settings of the client decide. */
+  /** The server's tools in `tools/list`. When absent, the client's settings apply. */
   readonly exposure?: ServerExposure;
 }
 
-/** Applies a filter to a list of tools. Changes that cannot be applied are reported as warnings. */
+/** Applies a filter to a list of tools. Reports changes that cannot be applied as warnings. */
 export function applyToolFilter(kind: ListKind, listing: Listing, view: ToolFilter | undefined): Listing {
   if (kind !== 'tools' || view === undefined) return listing;
-  const reported: string[] = [];
+  const problems: string[] = [];
   const names = new Set<string>();
-  const found = new Map<string, boolean>();
+  const patternMatches = new Map<string, boolean>();
   const shown = listing.items.flatMap((definition) => {
-    const how = view.shown(definition.key);
-    if (how === false) return [];
-    const changed = how === undefined ? definition : changedBy(how, definition);
-    const named = Object.keys(how?.arguments ?? {});
-    const known = named.length === 0 ? NO_NAMES : schemaNames(definition);
-    for (const name of named) {
-      if (how?.isPattern === true) found.set(name, found.get(name) === true || known.has(name));
-      else if (!known.has(name)) reported.push(notInSchema(definition.key, name));
+    const change = view.shown(definition.key);
+    if (change === false) return [];
+    const changed = change === undefined ? definition : applyChange(change, definition);
+    const argumentNames = Object.keys(change?.arguments ?? {});
+    const known = argumentNames.length === 0 ? NO_NAMES : schemaNames(definition);
+    for (const name of argumentNames) {
+      if (change?.isPattern === true)
+        patternMatches.set(name, patternMatches.get(name) === true || known.has(name));
+      else if (!known.has(name)) problems.push(notInSchema(definition.key, name));
     }
     if (!names.has(changed.key)) {
       names.add(changed.key);
       return [changed];
     }
-    reported.push(`two of its tools would be called "${changed.key}": the second one is left out`);
+    problems.push(`two of its tools would be called "${changed.key}": the second one is left out`);
     return [];
   });
-  const missing = [...found].filter(([, isFound]) => !isFound);
+  const missing = [...patternMatches].filter(([, isFound]) => !isFound);
   for (const [name] of missing)
-    reported.push(`its settings change the argument "${name}", which the schemas of these tools do not have`);
-  return { items: shown, warnings: [...listing.warnings, ...reported] };
+    problems.push(`its settings change the argument "${name}", which the schemas of these tools do not have`);
+  return { items: shown, warnings: [...listing.warnings, ...problems] };
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -76,7 +77,7 @@ function notInSchema(tool: string, name: string): string {
   return `its settings change the argument "${name}" of "${tool}", which the schema of the tool does not have`;
 }
 
-function changedBy(
+function applyChange(
   { name, description, isHidden, loading, ...shape }: ToolShown,
   definition: Definition,
 ): Definition {
@@ -84,7 +85,7 @@ function changedBy(
   const hinted = loading === undefined ? described : withLoading(described, loading);
   return {
     ...shapedTool(hinted, shape),
-    // Calls to the server use the server's own name for the tool.
+    // Calls to the server still use the server's name for the tool.
     ...(name !== undefined && { key: name }),
     ...(isHidden === true && { isHidden }),
   };

@@ -6,40 +6,40 @@ import type { Definition } from './definition.js';
 import type { Registration } from './registration.js';
 import { isRemote, isStreams, isUnusable, type AnyServerConfig } from '../config/server-config.js';
 
-/** The reaction to a tool that differs from its first definition: nothing, a report, or a block of the tool. */
+/** The reaction to a tool that differs from its first definition: none, a warning, or blocking the tool. */
 export type PinMode = 'off' | 'warn' | 'block';
 
 /** The difference between a tool and its approved state: a changed definition, a new tool, or another command. */
 export type PinReason = 'changed' | 'new' | 'command';
 
-/** The tools that differ from their approved state, by the server's own names for them. */
+/** The tools that differ from their approved state, by local name. */
 export type PinFindings = ReadonlyMap<string, PinReason>;
 
 /** The findings when no tool has changed. */
 export const NO_FINDINGS: PinFindings = new Map();
 
-/** The maximum number of tools remembered for one server. Tools in the current list are kept before earlier tools. */
+/** The maximum number of remembered tools of one server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
 /**
- * The maximum number of tools remembered in total, which take at most about 50 MB. The servers whose last listing is
- * oldest are evicted first.
+ * The maximum number of remembered tools in total, at most about 50 MB. The servers with the oldest listings are
+ * evicted first.
  */
 const MAX_PINS = 300_000;
 
-/** The properties that identify a server for its pins, and the configuration that runs under its name. */
+/** The properties that identify a server for its pins, and its configuration. */
 export type PinnedServer = Pick<Registration, 'name' | 'layer' | 'config' | 'pinnedAs'>;
 
 /** The approved definitions of one server. */
 interface ServerPins {
   /** Hash of the command, arguments, working directory and variables, or of the URL, transport and headers. */
   readonly command: string;
-  /** Hashes of the definitions, by hashes of the names, because names may be long. */
+  /** Hashes of the definitions, by hashes of the names. Names may be long. */
   readonly tools: ReadonlyMap<string, string>;
 }
 
 /**
- * The definitions of each server's tools from their first listing or their approval. Their key is the server's name and
- * layer. They outlive a reload or a removal, and last as long as the mux.
+ * The definitions of each server's tools at their first listing or their approval, by the server's name and layer. They
+ * outlive a reload or removal of the server, and last as long as the mux.
  */
 export class ToolPins {
   private readonly servers = new Map<string, ServerPins>();
@@ -48,28 +48,28 @@ export class ToolPins {
   constructor(readonly mode: PinMode) {}
 
   /**
-   * Compares tools with their approved definitions. The first list of a server is treated as approved. In mode `warn`,
-   * a later definition is treated as approved once it has been reported.
+   * Compares tools with their approved definitions. Approves the first list of a server and, in mode `warn`, each later
+   * definition once it has been reported.
    */
   check(server: PinnedServer, tools: readonly Definition[]): PinFindings {
     if (this.mode === 'off') return NO_FINDINGS;
     const key = keyOf(server);
-    const seen = pinsOf(server, tools);
+    const current = pinsOf(server, tools);
     const known = this.servers.get(key);
     if (known === undefined) {
-      this.keep(key, seen);
+      this.store(key, current);
       return NO_FINDINGS;
     }
-    const findings = compare(known, seen, tools);
-    this.keep(key, this.mode === 'block' ? known : merged(known, seen));
+    const findings = compare(known, current, tools);
+    this.store(key, this.mode === 'block' ? known : mergePins(known, current));
     if (this.mode === 'block') return findings;
-    // In mode `warn`, a new tool is not reported here, because the changed list is announced anyway.
+    // In mode `warn`, new tools are not findings, because the changed list is announced anyway.
     return new Map([...findings].filter(([, reason]) => reason !== 'new'));
   }
 
   /** Approves these tools of a server. */
   approve(server: PinnedServer, tools: readonly Definition[]): void {
-    if (this.mode !== 'off') this.keep(keyOf(server), pinsOf(server, tools));
+    if (this.mode !== 'off') this.store(keyOf(server), pinsOf(server, tools));
   }
 
   /** True if a server has approved definitions. */
@@ -77,13 +77,13 @@ export class ToolPins {
     return this.servers.has(keyOf(server));
   }
 
-  /** Approves the tools of a server that have no approved definition yet. Changed tools stay changed. */
+  /** Approves the tools of a server that have no approved definition. Changed tools stay unapproved. */
   admit(server: PinnedServer, tools: readonly Definition[]): void {
     const known = this.servers.get(keyOf(server));
-    const seen = pinsOf(server, tools);
-    if (known?.command !== seen.command) return;
-    const kept = [...seen.tools].map(([name, hash]) => [name, known.tools.get(name) ?? hash] as const);
-    this.keep(keyOf(server), merged(known, { ...seen, tools: new Map(kept) }));
+    const current = pinsOf(server, tools);
+    if (known?.command !== current.command) return;
+    const latest = [...current.tools].map(([name, hash]) => [name, known.tools.get(name) ?? hash] as const);
+    this.store(keyOf(server), mergePins(known, { ...current, tools: new Map(latest) }));
   }
 
   /** Approves the tools that the server lists next. */
@@ -91,12 +91,12 @@ export class ToolPins {
     this.drop(keyOf(server));
   }
 
-  private keep(key: string, { command, tools }: ServerPins): void {
+  private store(key: string, { command, tools }: ServerPins): void {
     this.drop(key);
-    const kept = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
-    this.servers.set(key, { command, tools: kept });
-    // The server itself counts as one more, because a name without tools needs memory, too.
-    this.count += kept.size + 1;
+    const latest = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
+    this.servers.set(key, { command, tools: latest });
+    // Each server counts as one more, because a server without tools needs memory too.
+    this.count += latest.size + 1;
     for (const oldest of this.servers.keys()) {
       if (this.count <= MAX_PINS || oldest === key) return;
       this.drop(oldest);
@@ -111,9 +111,7 @@ export class ToolPins {
   }
 }
 
-/**
- * Returns the key of a server. All session instances of a template have the same key, so they must list the same tools.
- */
+/** Returns the key of a server. All session instances of a template share a key, so they must list the same tools. */
 function keyOf({ name, layer, config }: PinnedServer): string {
   const pinnedIn = config.isolation === 'session' ? (layer.chain.at(-1) ?? layer) : layer;
   return pinnedIn.key(foldServerName(name));
@@ -128,13 +126,13 @@ function pinsOf({ config, pinnedAs = config }: PinnedServer, tools: readonly Def
 
 /** Two hashes that are equal only for the same tool. */
 export interface ToolIdentity {
-  /** The hash of the server's name and layer, of its command or URL and sandbox, and of the arguments that are set for it. */
+  /** The hash of the server's name and layer, its command or URL, its sandbox, and the tool's fixed arguments. */
   readonly server: string;
   /** The hash of the definition. The order of its members does not matter. */
   readonly definition: string;
 }
 
-/** Returns the identity of a tool, as its server lists it now. */
+/** Returns the identity of a tool as its server currently lists it. */
 export function toolIdentity(server: PinnedServer, tool: Definition): ToolIdentity {
   const { config, pinnedAs = config } = server;
   const sandbox = 'sandbox' in pinnedAs ? pinnedAs.sandbox : undefined;
@@ -156,8 +154,8 @@ function originOf(config: AnyServerConfig): readonly unknown[] {
 }
 
 /**
- * Returns the names with their values, because values also decide what runs (`PATH`, `NODE_OPTIONS`). Secrets are
- * without their values, because these do not decide what runs, and change when keys are renewed.
+ * Returns the names with their values, because values such as `PATH` determine what runs. Omits the values of secrets,
+ * which do not determine what runs, and change when keys are renewed.
  */
 function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named)
@@ -165,28 +163,28 @@ function valuesOf(named: Readonly<Record<string, string>>): readonly string[] {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Merges the tools, earlier tools first. Above the limit, the first tools are forgotten. */
-function merged(known: ServerPins, seen: ServerPins): ServerPins {
-  if (known.command !== seen.command) return seen;
-  const away = [...known.tools].filter(([name]) => !seen.tools.has(name));
-  return { command: seen.command, tools: new Map([...away, ...seen.tools]) };
+/** Merges the tools, unlisted tools first, because the first tools are evicted above the limit. */
+function mergePins(known: ServerPins, current: ServerPins): ServerPins {
+  if (known.command !== current.command) return current;
+  const unlisted = [...known.tools].filter(([name]) => !current.tools.has(name));
+  return { command: current.command, tools: new Map([...unlisted, ...current.tools]) };
 }
 
-function compare(known: ServerPins, seen: ServerPins, tools: readonly Definition[]): PinFindings {
-  if (known.command !== seen.command) return new Map(tools.map(({ key }) => [key, 'command']));
+function compare(known: ServerPins, current: ServerPins, tools: readonly Definition[]): PinFindings {
+  if (known.command !== current.command) return new Map(tools.map(({ key }) => [key, 'command']));
   return new Map(
     tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
       const name = hashOf(key);
       const approved = known.tools.get(name);
       if (approved === undefined) return [[key, 'new']];
-      return approved === seen.tools.get(name) ? [] : [[key, 'changed']];
+      return approved === current.tools.get(name) ? [] : [[key, 'changed']];
     }),
   );
 }
 
-/** The members of a definition that a model or a client uses. A change to icons or `_meta` does not change the tool. */
+/** The members of a definition that models or clients use. A change to icons or `_meta` does not change the tool. */
 const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
-/** 132 bits, so that an attacker cannot find two definitions with the same hash. */
+/** The length of a hash in characters: 132 bits, so that an attacker cannot find two definitions with the same hash. */
 const HASH_LENGTH = 22;
 
 /** Returns the hash of a tool's definition. The order of members does not change the hash. */
@@ -201,7 +199,7 @@ export function hashOf(value: unknown): string {
 }
 
 function canonical(value: unknown): string {
-  // Members are hashed one by one, so an object with its own `toJSON` or `__proto__` is treated as any other object.
+  // Serializes members one by one, so that an own `toJSON` or `__proto__` has no special effect.
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null?';
   const members = Object.keys(value)

@@ -13,15 +13,15 @@ export type ArgumentShape =
 /** The changes to the arguments and results of a tool. */
 export interface ToolShape {
   /**
-   * By name. Fixed and hidden arguments of clients never reach the server, also those that are not in the tool's
-   * schema. A default is added only for an argument of the schema.
+   * The changes by argument name. The server never gets a client's value for a fixed or hidden argument, even if the
+   * schema lacks the argument. A default applies only to an argument in the schema.
    */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
-  /** True if the shape is for several tools. Then a fixed value goes only to tools that have it in their schema. */
+  /** True if the shape is for several tools. Only tools whose schema has the argument then get a fixed value. */
   readonly isPattern?: boolean;
   /**
-   * The one member of a result that clients get if `content` and `structuredContent` say the same. With `content`, the
-   * tool has no `outputSchema`, because clients would expect structured content.
+   * The only member of a result that clients get if `content` and `structuredContent` have the same meaning. With
+   * `content`, the tool has no `outputSchema`, because clients would expect structured content.
    */
   readonly result?: 'content' | 'structuredContent';
 }
@@ -33,17 +33,20 @@ const LOWER_N = 0x6e;
 const COLON = Buffer.from(':');
 const COMMA = Buffer.from(',');
 
-/** Returns the tool as clients see it: the input schema without fixed and hidden arguments and with the defaults, and no output schema if the result is `content`. All other bytes are unchanged. */
+/**
+ * Returns the tool as clients see it: with defaults in its input schema, without fixed and hidden arguments, and
+ * without an output schema if the result is `content`. All other bytes are unchanged.
+ */
 export function shapedTool(tool: Definition, wanted: ToolShape): Definition {
   const found = spansOf(tool.bytes);
   const known = namesOf(tool.bytes, found);
-  const used = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
+  const applied = Object.entries(wanted.arguments ?? {}).flatMap(([name, one]) => {
     const argument = argumentChange(one, known.has(name), wanted.isPattern === true);
     return argument === undefined ? [] : [[name, argument] as const];
   });
   const { result } = wanted;
-  if (used.length === 0 && result === undefined) return tool;
-  const shape = { arguments: new Map(used), result };
+  if (applied.length === 0 && result === undefined) return tool;
+  const shape = { arguments: new Map(applied), result };
   const bytes = splice(tool.bytes, schemaEdits(tool.bytes, found, shape)).subarray(0, -1);
   const { forOthers } = tool;
   return {
@@ -69,8 +72,8 @@ function namesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<s
 }
 
 /**
- * Returns the change to an argument. A schema need not name every argument that its server takes, so a fixed argument
- * is kept from clients even where its value is not added.
+ * Returns the change to an argument. A schema may omit arguments that its server accepts, so clients cannot set a fixed
+ * argument even if its value is not added.
  */
 function argumentChange(
   shape: ArgumentShape,
@@ -94,7 +97,9 @@ function schemaEdits(bytes: Buffer, found: ReadonlyMap<string, Span>, shape: Cal
   if (isChanged) {
     edits.push({
       span: properties,
-      bytes: objectWith(bytes, properties, (name, value) => shownProperty(shape.arguments.get(name), value)),
+      bytes: rewriteObject(bytes, properties, (name, value) =>
+        shownProperty(shape.arguments.get(name), value),
+      ),
     });
     const names = required === undefined ? [] : stillRequired(bytes, required, shape);
     if (required !== undefined && names.length > 0)
@@ -109,22 +114,22 @@ function stillRequired(bytes: Buffer, required: Span, shape: CallShape): readonl
   return Array.isArray(names) ? names.filter((name) => !shape.arguments.has(String(name))) : [];
 }
 
-/** Returns the schema of an argument for clients. Undefined for an argument that they do not see. */
+/** Returns the schema of an argument for clients, or undefined if the argument is hidden from them. */
 function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buffer | undefined {
   if (argument === undefined) return schema;
   if (argument.kind !== 'default') return undefined;
   const own = Buffer.from(`"default":${argument.json}`);
   const whole = { start: 0, end: schema.length };
-  if (schema[0] !== OPEN_BRACE) return joined([own]);
-  return objectWith(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
+  if (schema[0] !== OPEN_BRACE) return joinMembers([own]);
+  return rewriteObject(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
-/** Returns the edits of a call: the arguments that a client cannot set, and the defaults of absent ones. */
+/** Returns the edits of a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
   if (found.length === 0) {
-    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joined(missingMembers(shape.arguments))]);
+    const bytes = Buffer.concat([Buffer.from(',"arguments":'), joinMembers(missingMembers(shape.arguments))]);
     return [{ span: { start: name.end, end: name.end }, bytes }];
   }
   return found.map(({ span }) => {
@@ -133,17 +138,17 @@ export function argumentEdits(line: Buffer, name: Span, shape: CallShape): reado
   });
 }
 
-/** Returns the JSON of the arguments that the server gets, from the JSON of a call's arguments. */
+/** Returns the JSON of the arguments for the server, given the JSON of a call's arguments. */
 export function shapedArguments(sent: Buffer | undefined, shape: CallShape | undefined): Buffer | undefined {
   const shapes = shape?.arguments;
   if (shapes === undefined || shapes.size === 0) return sent;
-  if (sent === undefined || sent[0] === LOWER_N) return joined(missingMembers(shapes));
-  // The server refuses arguments of another kind.
+  if (sent === undefined || sent[0] === LOWER_N) return joinMembers(missingMembers(shapes));
+  // The server refuses arguments that are not an object.
   if (sent[0] !== OPEN_BRACE) return sent;
   const keep = (key: string, value: Buffer): Buffer | undefined =>
     (shapes.get(key)?.kind ?? 'default') === 'default' ? value : undefined;
   const whole = { start: 0, end: sent.length };
-  return objectWith(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
+  return rewriteObject(sent, whole, keep, missingMembers(shapes, new Set(namesIn(sent, whole))));
 }
 
 function missingMembers(
@@ -157,7 +162,7 @@ function missingMembers(
   );
 }
 
-/** Returns the names of an object's members. A name may be written with escapes. */
+/** Returns the names of an object's members, without escapes. */
 function namesIn(bytes: Buffer, object: Span): readonly string[] {
   if (bytes[object.start] !== OPEN_BRACE) return [];
   const names: string[] = [];
@@ -170,12 +175,12 @@ function namesIn(bytes: Buffer, object: Span): readonly string[] {
 }
 
 /**
- * Returns an object with other members. A member stays as it is written if `shown` returns its value.
+ * Returns an object with changed members. A member's bytes stay unchanged if `shown` returns its value.
  *
  * @param shown returns the JSON of a member's value, or undefined to remove the member
- * @param added members that are added at the end
+ * @param added members to append
  */
-function objectWith(
+function rewriteObject(
   bytes: Buffer,
   object: Span,
   shown: (name: string, value: Buffer) => Buffer | undefined,
@@ -190,10 +195,10 @@ function objectWith(
     if (value !== undefined) members.push(Buffer.concat([bytes.subarray(key.start, key.end), COLON, value]));
     return end;
   });
-  return joined([...members, ...added]);
+  return joinMembers([...members, ...added]);
 }
 
-function joined(members: readonly Buffer[]): Buffer {
+function joinMembers(members: readonly Buffer[]): Buffer {
   const parts = members.flatMap((member, index) => (index === 0 ? [member] : [COMMA, member]));
   return Buffer.concat([Buffer.from('{'), ...parts, Buffer.from('}')]);
 }

@@ -1,6 +1,6 @@
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
-import { notAdded, running } from './registry-outcomes.js';
+import { additionFailed, requireRunning } from './registry-outcomes.js';
 import type { Registration } from '../lists/registration.js';
 import type { Layer } from '../config/layer.js';
 
@@ -11,8 +11,8 @@ export class Addition {
   private isKept = false;
 
   /**
-   * @param start resolves when the server runs or has failed and no reload is in progress; undefined if the server
-   * begins idle
+   * @param start resolves when the server runs or has failed and no reload is in progress; undefined if the server is
+   *   initially idle
    * @param forget unregisters the server, whose run has ended
    * @param remove unregisters the server and ends its run
    */
@@ -25,14 +25,12 @@ export class Addition {
     this.started = start === undefined ? Promise.resolve(upstream) : this.startedBy(start);
   }
 
-  /**
-   * Keeps the server registered as crashed if its start fails from now on. Call it when the request has been answered.
-   */
+  /** Leaves the server registered as crashed if its start fails later. Called once the request is answered. */
   readonly keep = (): void => {
     this.isKept = true;
   };
 
-  /** Removes the server, because its client no longer wants it. Does not remove a later server with the same name. */
+  /** Removes the server, because its client has cancelled. Does not remove a later server with the same name. */
   readonly undo = (): void => {
     if (this.upstream.state.kind !== 'removed') this.remove();
   };
@@ -40,11 +38,11 @@ export class Addition {
   private async startedBy(start: Promise<void>): Promise<Upstream> {
     await start;
     const { state, name, restarts } = this.upstream;
-    // If the server was reloaded before it ran, only the end of the reload matters, and the actor that reloaded it
-    // knows that it is registered.
-    if (state.kind !== 'crashed' || this.isKept || restarts > 0) return running(this.upstream);
+    // If the server was reloaded during its start, only the reload's outcome counts, and the reload's caller knows that
+    // the server is registered.
+    if (state.kind !== 'crashed' || this.isKept || restarts > 0) return requireRunning(this.upstream);
     this.forget({ rule: 'start failed' });
-    throw notAdded(name, state.failure);
+    throw additionFailed(name, state.failure);
   }
 }
 
@@ -55,7 +53,7 @@ export interface NameOptions {
    * the registry that gets the server.
    */
   readonly from?: Layer & { resolve(name: string): Upstream | undefined };
-  /** True if the actor may learn that the given server has the name. True for all servers when absent. */
+  /** Returns true if the actor may learn that a server has the name. When absent, true for all servers. */
   readonly sees?: ((upstream: Upstream) => boolean) | undefined;
 }
 

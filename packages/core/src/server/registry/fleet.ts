@@ -17,21 +17,21 @@ import { Supervisor } from './supervisor.js';
 export interface RemovalOptions {
   /** When aborted, calls in flight and processes get only as much time as after a failed start. */
   readonly haste?: AbortSignal | undefined;
-  /** True if the server continues elsewhere. Then failed calls in flight report the move instead of a removal. */
+  /** True if the server continues elsewhere. Failed calls in flight then report the move instead of a removal. */
   readonly isMoved?: boolean | undefined;
 }
 
 /** The servers of one layer by folded name, in the order they were added. */
 export type LayerServers = Map<string, Upstream>;
 
-/** All servers of one mux, in all layers. It starts and ends the servers, and reports their events. */
+/** All servers of one mux, in all layers. Starts and ends them, and reports their events. */
 export class Fleet {
   private readonly layers = new Map<Upstream, LayerServers>();
   private readonly supervisors = new WeakMap<Upstream, Supervisor>();
   /** The template of each session instance. */
   private readonly templates = new WeakMap<Upstream, Upstream>();
-  /** The removed servers whose processes have not all ended yet. */
-  private readonly leaving = new Map<Upstream, Promise<void>>();
+  /** The removed servers that still have processes. */
+  private readonly removing = new Map<Upstream, Promise<void>>();
   /** Set once the mux shuts down. */
   private ending: Promise<void> | undefined;
 
@@ -49,7 +49,7 @@ export class Fleet {
     return [...this.layers.keys()];
   }
 
-  /** Returns the object that starts and stops a server; undefined for a server of another mux. */
+  /** Returns the supervisor of a server, or undefined for a server of another mux. */
   supervisorOf(upstream: Upstream): Supervisor | undefined {
     return this.supervisors.get(upstream);
   }
@@ -58,12 +58,12 @@ export class Fleet {
     return this.servers.filter((upstream) => this.templates.get(upstream) === template);
   }
 
-  /** Registers a server, and starts it unless it begins idle. */
+  /** Registers a server, and starts it unless it is initially idle. */
   add(registration: Registration<Upstream>, servers: LayerServers, by: Actor): Addition {
     return this.register(this.newUpstream(registration), servers, by);
   }
 
-  /** Replaces a server whose configuration cannot be used with a server that has the current configuration. */
+  /** Replaces a server whose configuration is unusable with a server that has the current configuration. */
   replace(upstream: Upstream, by: Actor, read?: Reread): Addition {
     const { name, layer, position, addedBy, reread, scopeReason, manager } = upstream;
     const servers = this.layers.get(upstream) ?? new Map<string, Upstream>();
@@ -80,7 +80,7 @@ export class Fleet {
   }
 
   /**
-   * Registers a session's instance of a template. If the lists of the template are known, the instance is idle until a
+   * Registers the instance of a template for a session. If the template's lists are known, the instance is idle until a
    * request needs it.
    */
   instantiate(
@@ -96,38 +96,38 @@ export class Fleet {
     this.templates.set(upstream, template);
     const { keep, started } = this.register(upstream, servers, by);
     keep();
-    // The state of the server shows how the start ended.
+    // The state of the server shows the outcome of the start.
     void settled(started);
   }
 
   /**
-   * Unregisters a server at once, then ends its run. Resolves when none of its processes is left.
+   * Unregisters a server at once, then ends its run. Resolves when all its processes have ended.
    *
    * @param removal.haste when aborted, calls in flight and processes get only as much time as after a failed start
    */
   async remove(upstream: Upstream, by: Actor, { haste, isMoved }: RemovalOptions = {}): Promise<void> {
-    const leaving = this.leaving.get(upstream);
-    if (leaving !== undefined) return leaving;
+    const removal = this.removing.get(upstream);
+    if (removal !== undefined) return removal;
     this.forget(upstream, by);
     const { drainMs } = this.components.limits;
     const failure: RunFailure = { kind: isMoved === true ? 'moved' : 'removed' };
-    const gone = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
-    const hasten = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
-    haste?.addEventListener('abort', hasten, { once: true });
-    this.leaving.set(upstream, gone);
-    await gone;
-    haste?.removeEventListener('abort', hasten);
-    this.leaving.delete(upstream);
+    const ended = upstream.endRun(failure, drainMs, REMOVE_TIMINGS);
+    const onHaste = (): void => void upstream.endRun(failure, 0, ABORT_TIMINGS);
+    haste?.addEventListener('abort', onHaste, { once: true });
+    this.removing.set(upstream, ended);
+    await ended;
+    haste?.removeEventListener('abort', onHaste);
+    this.removing.delete(upstream);
   }
 
-  /** Ends every run within the time for the shutdown of mcpmux. No server is left, and none can be added afterwards. */
+  /** Ends every run within the time for the shutdown of mcpmux. No server can be added afterwards. */
   shutDown(): Promise<void> {
     this.ending ??= this.endAll();
     return this.ending;
   }
 
   private async endAll(): Promise<void> {
-    const ending = [...this.servers, ...this.leaving.keys()].map((upstream) => upstream.shutDown());
+    const ending = [...this.servers, ...this.removing.keys()].map((upstream) => upstream.shutDown());
     for (const servers of this.layers.values()) servers.clear();
     this.layers.clear();
     await Promise.all(ending);
@@ -136,13 +136,13 @@ export class Fleet {
   private newUpstream(registration: Registration<Upstream>): Upstream {
     const { layer, name, config } = registration;
     if ('login' in config && config.login) this.components.logins?.used?.();
-    // A successor needs the ports and files that these servers hold.
-    const predecessors = [...this.leaving].flatMap(([upstream, gone]) =>
-      upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [gone] : [],
+    // A successor may need ports and files that these servers use.
+    const predecessors = [...this.removing].flatMap(([upstream, ended]) =>
+      upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [ended] : [],
     );
-    const predecessorGone = Promise.all(predecessors);
-    return new Upstream({ ...registration, predecessorGone }, this.components, {
-      observe: (upstream, report) => this.observed(upstream, report),
+    const predecessorEnded = Promise.all(predecessors);
+    return new Upstream({ ...registration, predecessorEnded }, this.components, {
+      observe: (upstream, report) => this.onReport(upstream, report),
       sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
       sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),
     });
@@ -167,7 +167,7 @@ export class Fleet {
     const start = isIdle ? undefined : supervisor.start();
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
-    // The lists of the server are known, or it stops when idle. In both cases a request starts it and waits.
+    // A request can start a server whose lists are known or that stops when idle, and waits for the start.
     if (isKnown || config.lazy === true || config.idleTimeoutMs !== undefined)
       supervisor.wakesOnDemand(addition.started);
     return addition;
@@ -182,15 +182,14 @@ export class Fleet {
     this.observe(upstream, { kind: 'removed', by });
   }
 
-  private observed(upstream: Upstream, report: ServerReport<Upstream>): void {
+  private onReport(upstream: Upstream, report: ServerReport<Upstream>): void {
     if (report.kind === 'state-changed') this.stateChanged(upstream);
     this.observe(upstream, report);
   }
 
   private stateChanged(upstream: Upstream): void {
     this.supervisorOf(upstream)?.stateChanged();
-    // Later lists of an instance may depend on what its session does, so the template gets only the lists from the
-    // start.
+    // Later lists of an instance may depend on its session's calls, so the template gets only the lists of the start.
     if (upstream.state.kind === 'running')
       this.templates.get(upstream)?.recall(withoutResources(upstream.asListed));
   }

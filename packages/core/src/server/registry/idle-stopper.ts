@@ -1,16 +1,16 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
-/** A shorter wait means that no call was in flight. */
-const AT_ONCE_MS = 1;
+/** Waits below this duration, in milliseconds, mean that no call was in flight. */
+const MIN_WAIT_MS = 1;
 
-/** Time after which the first run of a lazy server ends, if it was needed only for its lists, in milliseconds. */
-const LISTED_MS = 5000;
+/** How long the first run of a lazy server lasts if only its lists were needed, in milliseconds. */
+const LISTING_RUN_MS = 5000;
 
-/** Stops a server that has been unused for its idle timeout, and a lazy server once its lists are known. */
+/** Stops a server that was unused for its idle timeout, and a lazy server once its lists are known. */
 export class IdleStopper {
   private timer: Timer | undefined;
-  /** The time of the last use, in milliseconds of the clock. */
+  /** The clock time of the last use, in milliseconds. */
   private usedAt = 0;
 
   constructor(
@@ -19,12 +19,12 @@ export class IdleStopper {
     private readonly stop: () => void,
   ) {}
 
-  /** Records a request to the server. Call it only for servers with an idle timeout. */
+  /** Records a request to a server with an idle timeout. */
   used(): void {
     this.usedAt = this.clock.now();
   }
 
-  /** Restarts the timer. Call it at every change to the server's state. */
+  /** Restarts the timer; call on every change of the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     const { idleTimeoutMs } = config;
@@ -34,7 +34,7 @@ export class IdleStopper {
       this.used();
       this.checkAfter(idleTimeoutMs, idleTimeoutMs);
     } else if (config.lazy === true && state.generation === 1) {
-      this.timer = this.clock.schedule(() => this.stopIfUnused(), LISTED_MS);
+      this.timer = this.clock.schedule(() => this.stopIfUnused(), LISTING_RUN_MS);
     }
   }
 
@@ -49,15 +49,15 @@ export class IdleStopper {
   private async check(idleTimeoutMs: number): Promise<void> {
     const { connection } = this.upstream;
     if (connection === undefined) return;
-    const begin = this.clock.now();
+    const startedAt = this.clock.now();
     await Promise.all(this.upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // The server has restarted since then, and the new run has its own timer.
+    // The server has restarted meanwhile, and the new run has its own timer.
     if (this.upstream.connection !== connection) return;
     const now = this.clock.now();
     // The server was in use until the last call ended.
-    if (now - begin >= AT_ONCE_MS) this.usedAt = now;
-    const left = this.usedAt + idleTimeoutMs - now;
-    if (left > 0) this.checkAfter(left, idleTimeoutMs);
+    if (now - startedAt >= MIN_WAIT_MS) this.usedAt = now;
+    const remainingMs = this.usedAt + idleTimeoutMs - now;
+    if (remainingMs > 0) this.checkAfter(remainingMs, idleTimeoutMs);
     else this.stop();
   }
 }

@@ -1,14 +1,14 @@
 import { type Clock, MuxError, quote, type Timer } from '@mcpmux/kit';
 import type { Registry } from './registry.js';
 
-/** The layers that a client belongs to. */
+/** The settings that determine a client's layers. */
 export interface Isolation {
   /**
-   * The workspace in which clients share their added servers. Clients outside do not see these servers. When absent,
+   * The workspace whose clients share the servers that they add. Other clients do not see these servers. When absent,
    * all clients share the servers.
    */
   readonly workspace?: string;
-  /** True if only the client sees the servers that it adds, until it leaves. False when absent. */
+  /** True if only the client itself sees the servers that it adds, until it disconnects. False when absent. */
   readonly isolated?: boolean;
   /**
    * Working directory of the client, and of the servers that it adds without one. When absent, the host's directory is
@@ -25,26 +25,26 @@ export interface HostWorkspace {
 }
 
 /** {@link Isolation} of one request. */
-interface Visit {
+interface RequestPlacement {
   readonly workspace?: string | undefined;
   readonly isolated?: boolean | undefined;
-  /** Id of the layer that is visited instead of the layer of the workspace. */
+  /** The id of a layer to use instead of the workspace's layer. */
   readonly layer?: string | undefined;
 }
 
 /** The registries of one session. */
 export interface SessionLayers {
-  /** 1 for the first session of the mux. */
+  /** The number of the session, from 1. */
   readonly session: number;
   /** The registry with the servers that the session sees. */
   readonly own: Registry;
   /** The registry to which the session adds servers. */
   readonly adds: Registry;
-  /** Working directory of the client, if the host has given it. */
+  /** The client's working directory, if the host has set it. */
   readonly folder?: string | undefined;
   /** True if only the session would see a server that it adds. False when absent. */
   readonly isolated?: boolean;
-  /** Ends the session and its servers. Resolves when no process of these servers is left. */
+  /** Ends the session and its servers. Resolves when all processes of these servers have ended. */
   close(): Promise<void>;
 }
 
@@ -54,17 +54,17 @@ interface Workspace {
   timer: Timer | undefined;
 }
 
-/** Opens the registries of sessions, and closes workspaces that have been without sessions for too long. */
+/** Opens the registries of sessions, and closes workspaces that had no session for too long. */
 export class Layers {
   private readonly workspaces = new Map<string, Workspace>();
   private readonly requestRegistries = new WeakMap<Registry, Registry>();
   private sessions = 0;
-  private made = 0;
+  private workspaceCount = 0;
   private isClosed = false;
 
   /**
-   * @param workspaceIdleMs the time for which a workspace without sessions keeps its servers
-   * @param hasWindows true if isolated sessions are windows, which others may visit
+   * @param workspaceIdleMs how long a workspace without sessions keeps its servers, in milliseconds
+   * @param hasWindows true if isolated sessions are windows, whose layers other sessions may use
    */
   constructor(
     private readonly shared: Registry,
@@ -91,7 +91,7 @@ export class Layers {
     return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
   }
 
-  /** Opens a session that sees the servers that another session has added, and adds servers to the same registry. */
+  /** Opens a session that sees another session's added servers, and adds servers to the same registry. */
   openBeside({ adds, folder }: SessionLayers): SessionLayers {
     this.sessions += 1;
     const session = this.sessions;
@@ -117,7 +117,7 @@ export class Layers {
    * Returns the layers of one request without a session. The request sees the servers of the layer, but no instances of
    * templates.
    */
-  visit({ workspace: name, isolated = false, layer }: Visit): SessionLayers {
+  visit({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const visited = layer === undefined ? undefined : this.at(layer);
     const { session, around, release } = this.enter(name);
     const adds = visited ?? around;
@@ -134,22 +134,20 @@ export class Layers {
    * @throws MuxError SERVER_NOT_FOUND for a layer that has ended
    */
   at(id: string = this.shared.id): Registry {
-    const found = this.shared.within(id);
+    const found = this.shared.findLayer(id);
     if (found !== undefined) return found;
-    const ended = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
-    throw new MuxError('SERVER_NOT_FOUND', ended);
+    const message = `There is no layer ${quote(id)} any more: its session or workspace has ended, with its servers.`;
+    throw new MuxError('SERVER_NOT_FOUND', message);
   }
 
-  /** Stops closing workspaces, because the whole mux ends. */
+  /** Stops closing workspaces, because the mux closes. */
   close(): void {
     this.isClosed = true;
     for (const { timer } of this.workspaces.values()) timer?.cancel();
     this.workspaces.clear();
   }
 
-  /**
-   * Returns the layer for all requests in a layer. It has no servers of its own, and templates are not visible in it.
-   */
+  /** Returns the registry for all requests without a session in a layer. It contains neither servers nor templates. */
   private requestRegistryOf(layer: Registry): Registry {
     const known = this.requestRegistries.get(layer) ?? layer.openWorkspace(`requests in ${layer.id}`);
     this.requestRegistries.set(layer, known);
@@ -166,7 +164,7 @@ export class Layers {
     return { session, around: workspace?.registry ?? this.shared, release };
   }
 
-  /** Returns the workspace with that name, and counts one more user. */
+  /** Returns the workspace with that name, and increments its count of sessions. */
   private workspaceOf(name: string): Workspace {
     const workspace = this.workspaces.get(name) ?? this.newWorkspace(name);
     this.workspaces.set(name, workspace);
@@ -176,9 +174,9 @@ export class Layers {
   }
 
   private newWorkspace(name: string): Workspace {
-    this.made += 1;
-    // The id has a number, because a name chosen by clients may look like another layer.
-    const registry = this.shared.openWorkspace(`workspace ${this.made}`, { workspace: name });
+    this.workspaceCount += 1;
+    // The id contains a number and not the name, because a client may choose a name that looks like another id.
+    const registry = this.shared.openWorkspace(`workspace ${this.workspaceCount}`, { workspace: name });
     return { registry, sessions: 0, timer: undefined };
   }
 

@@ -10,16 +10,16 @@ export async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Returns the error for a reload that failed and left the previous run serving. */
-export function notSwapped(name: string, failure: RunFailure): MuxError {
+/** Returns the error for a failed reload after which the previous run continues. */
+export function swapFailed(name: string, failure: RunFailure): MuxError {
   return new MuxError(
     'START_FAILED',
     `${report(name, failure)}\nThe reload failed. The previous run of the server continues.`,
-    { data: factsOf(name, failure) },
+    { data: failureData(name, failure) },
   );
 }
 
-function factsOf(server: string, failure: RunFailure): MuxErrorData {
+function failureData(server: string, failure: RunFailure): MuxErrorData {
   const { exitCode = null, signal = null } = 'exit' in failure ? failure.exit : {};
   return {
     server,
@@ -38,10 +38,10 @@ export function notFound(name: string, seen: readonly { readonly name: string }[
   return new MuxError('SERVER_NOT_FOUND', `There is no server named ${quote(name)}. ${known}`, { data });
 }
 
-/** Returns the error for a name that a server visible in this layer has. */
-export function exists(name: string, existing: Upstream, from: Layer): MuxError {
+/** Returns the error for a name that a visible server has. */
+export function nameExists(name: string, existing: Upstream, from: Layer): MuxError {
   if (!from.isShared && isSessionTemplate(existing)) {
-    return taken(name, ': each session has its own session instance, and this session removed it');
+    return nameTaken(name, ': each session has its own session instance, and this session removed it');
   }
   const spelled = existing.name === name ? '' : ` (spelled ${quote(existing.name)})`;
   return new MuxError(
@@ -52,29 +52,31 @@ export function exists(name: string, existing: Upstream, from: Layer): MuxError 
   );
 }
 
-/** Returns the error for a name that a server invisible to the caller has. It says nothing else about the server. */
-export function taken(name: string, why = ''): MuxError {
+/** Returns the error for a name that an invisible server has. It contains nothing else about that server. */
+export function nameTaken(name: string, why = ''): MuxError {
   const message = `The name ${quote(name)} is taken${why}. Choose another name.`;
   return new MuxError('SERVER_EXISTS', message, { data: { server: name } });
 }
 
 /** Returns the error for a failed addition. */
-export function notAdded(name: string, failure: RunFailure): MuxError {
+export function additionFailed(name: string, failure: RunFailure): MuxError {
   const advice = 'advice' in failure ? [failure.advice] : [];
   const lines = [report(name, failure), ...advice, 'It was not added.'];
   const message = lines.filter((line) => line !== undefined).join('\n');
-  return new MuxError('START_FAILED', message, { data: factsOf(name, failure) });
+  return new MuxError('START_FAILED', message, { data: failureData(name, failure) });
 }
 
 /**
- * Returns the server, if it runs or is idle.
+ * Returns the server if it is running or idle.
  *
  * @throws MuxError START_FAILED if the server has crashed, SERVER_REMOVED if it has been removed
  */
-export function running(upstream: Upstream): Upstream {
+export function requireRunning(upstream: Upstream): Upstream {
   const { state, name } = upstream;
   if (state.kind === 'crashed')
-    throw new MuxError('START_FAILED', explain(name, state.failure), { data: factsOf(name, state.failure) });
+    throw new MuxError('START_FAILED', explain(name, state.failure), {
+      data: failureData(name, state.failure),
+    });
   const data = { server: name };
   if (state.kind === 'removed')
     throw new MuxError('SERVER_REMOVED', `Server "${name}" was removed before it was running.`, { data });

@@ -9,33 +9,29 @@ import type { Upstream } from '../upstream.js';
 import { HOST, type Actor } from '../config/actor.js';
 import type { AddingOptions, NameOptions, Addition } from './addition.js';
 import type { Fleet, LayerServers, RemovalOptions } from './fleet.js';
-import { exists, notFound, taken } from './registry-outcomes.js';
+import { nameExists, notFound, nameTaken } from './registry-outcomes.js';
 import { approveIfRequested, reload, type ReloadOptions } from './reload.js';
 import { checkCount } from './server-bound.js';
 import type { Supervisor } from './supervisor.js';
 
-/**
- * The number of positions reserved for one layer. In lists, the servers of a layer come after the servers of outer
- * layers.
- */
+/** The number of positions reserved for one layer. In lists, the servers of outer layers come first. */
 const POSITIONS_OF_LAYER = 2 ** 40;
 
-/** The maximum length of a name's spelling. Folding a text of megabytes would delay all clients. */
+/** The maximum length of a name to look up. Folding megabytes of text would delay all clients. */
 const MAX_SPELLING = 1000;
 
 /**
- * The servers of one layer: the shared layer, a workspace or a session. `add` reserves a name and `remove` frees it.
- * Between them, only the server's state changes.
+ * The servers of one layer: the shared layer, a workspace or a session. `add` reserves a name, and `remove` frees it.
  *
  * A client in a layer also finds the servers of outer layers. An inner server hides outer servers with the same name.
  */
 export class Registry extends Layer<Upstream> {
-  private readonly own: LayerServers = new Map();
+  private readonly ownServers: LayerServers = new Map();
   private readonly inner = new RenewedSet<Registry>();
   /** The number of the session, if this is the registry of a session. */
   private session: number | undefined;
   private isWindow = false;
-  private added = 0;
+  private addedCount = 0;
 
   constructor(
     id: string,
@@ -53,7 +49,7 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Opens the layer of one window, for the servers that the window adds and the sessions that see them. */
+  /** Opens the layer of one window, for the servers that it adds and the sessions that see them. */
   openWindow(session: number): Registry {
     const inner = this.openWorkspace(`window ${session}`, { session });
     inner.isWindow = true;
@@ -68,16 +64,16 @@ export class Registry extends Layer<Upstream> {
     return inner;
   }
 
-  /** Removes the servers of this layer and its templates' instances. Resolves when all processes have ended. */
+  /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.inner.delete(this);
-    const own = [...this.own.values()];
+    const own = [...this.ownServers.values()];
     const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
     await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
   override get isEmpty(): boolean {
-    return this.own.size === 0;
+    return this.ownServers.size === 0;
   }
 
   override get holdsTemplates(): boolean {
@@ -89,15 +85,15 @@ export class Registry extends Layer<Upstream> {
     return this.parent?.shared ?? this;
   }
 
-  /** Returns `layer` if it is this registry or an outer registry, and the shared registry otherwise. */
-  around(layer: Layer): Registry {
-    return layer === this || this.parent === undefined ? this : this.parent.around(layer);
+  /** Returns `layer` if it is this registry or an outer one, or else the shared registry. */
+  registryOf(layer: Layer): Registry {
+    return layer === this || this.parent === undefined ? this : this.parent.registryOf(layer);
   }
 
   /** Returns this registry or an inner registry by its id. */
-  within(id: string): Registry | undefined {
+  findLayer(id: string): Registry | undefined {
     if (id === this.id) return this;
-    return [...this.inner].map((inner) => inner.within(id)).find((found) => found !== undefined);
+    return [...this.inner].map((inner) => inner.findLayer(id)).find((found) => found !== undefined);
   }
 
   /** True for the layer of one session or one window. */
@@ -117,7 +113,7 @@ export class Registry extends Layer<Upstream> {
 
   /** The servers of this layer, including templates, in the order they were added. */
   registered(): readonly Upstream[] {
-    return [...this.own.values()];
+    return [...this.ownServers.values()];
   }
 
   /** Stops the servers of all layers within the time for the shutdown of mcpmux. No server can be added afterwards. */
@@ -139,7 +135,7 @@ export class Registry extends Layer<Upstream> {
   /** Returns the innermost server with that name that is visible in this layer. Ignores case and width. */
   resolve(name: string): Upstream | undefined {
     if (name.length > MAX_SPELLING) return undefined;
-    return this.own.get(foldServerName(name)) ?? this.parent?.resolve(name);
+    return this.ownServers.get(foldServerName(name)) ?? this.parent?.resolve(name);
   }
 
   /**
@@ -157,12 +153,13 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Throws the error that {@link add} would throw for this name. Call it before asking the user. */
+  /** Checks a name before the user is asked. Throws the error that {@link add} would throw for it. */
   checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');
     const existing = from.resolve(name);
-    if (existing !== undefined) throw sees?.(existing) === false ? taken(name) : exists(name, existing, from);
+    if (existing !== undefined)
+      throw sees?.(existing) === false ? nameTaken(name) : nameExists(name, existing, from);
     checkCount(this.all(), this, this.fleet.components.limits.maxServers);
     return serverName;
   }
@@ -178,9 +175,9 @@ export class Registry extends Layer<Upstream> {
     const { by = HOST, view, remembered, reread, addedBy, scopeReason, manager, pinnedAs } = options;
     const serverName = this.checkName(name, options);
     const place = this.nextPlace();
-    const reported = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
-    const registration = { name: serverName, config, ...reported, ...place };
-    const addition = this.fleet.add(registration, this.own, by);
+    const settings = { view, remembered, reread, addedBy, scopeReason, manager, pinnedAs };
+    const registration = { name: serverName, config, ...settings, ...place };
+    const addition = this.fleet.add(registration, this.ownServers, by);
     if (isSessionTemplate(addition.upstream)) this.instantiateBelow(addition.upstream);
     return addition;
   }
@@ -194,15 +191,15 @@ export class Registry extends Layer<Upstream> {
    */
   async remove(name: string, by: Actor = HOST, removal: RemovalOptions = {}): Promise<void> {
     const upstream = this.require(name);
-    const asked = upstream.manager?.remove();
-    if (asked !== undefined) await asked;
+    const managerRemoval = upstream.manager?.remove();
+    if (managerRemoval !== undefined) await managerRemoval;
     const removed = [upstream, ...this.fleet.instancesOf(upstream)];
     await Promise.all(removed.map((each) => this.fleet.remove(each, by, removal)));
   }
 
   /**
-   * Starts a server again, see {@link reload}. For a server whose configuration cannot be used, its `reread` reads the
-   * configuration again.
+   * Restarts a server, see {@link reload}. If its configuration is unusable, reads the configuration again with
+   * `reread`.
    *
    * @throws MuxError SERVER_NOT_FOUND, START_FAILED, SERVER_REMOVED
    */
@@ -212,7 +209,7 @@ export class Registry extends Layer<Upstream> {
     return approveIfRequested(this.fleet, await this.replace(upstream, options), options);
   }
 
-  /** Replaces a failed server with one that has the current configuration. Resolves when the new server runs. */
+  /** Replaces a failed server with a server that has the current configuration. Resolves when the new server runs. */
   private replace(upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
     if (upstream.layer !== this && this.parent !== undefined) return this.parent.replace(upstream, options);
     const { by = HOST, next } = options;
@@ -223,15 +220,15 @@ export class Registry extends Layer<Upstream> {
   }
 
   private visible(): readonly Upstream[] {
-    const around = this.parent?.visible() ?? [];
-    const isShadowed = ({ name }: Upstream): boolean => this.own.has(foldServerName(name));
-    return [...around.filter((upstream) => !isShadowed(upstream)), ...this.own.values()];
+    const outer = this.parent?.visible() ?? [];
+    const isShadowed = ({ name }: Upstream): boolean => this.ownServers.has(foldServerName(name));
+    return [...outer.filter((upstream) => !isShadowed(upstream)), ...this.ownServers.values()];
   }
 
   private instantiateBelow(template: Upstream): void {
     for (const inner of this.inner) {
       inner.instantiateBelow(template);
-      // A server with that name in the session or its workspace stays.
+      // A server with that name in the session or its workspace takes precedence.
       if (inner.resolve(template.name) === template) inner.instantiate(template);
     }
   }
@@ -239,11 +236,11 @@ export class Registry extends Layer<Upstream> {
   private instantiate(template: Upstream): void {
     const { session } = this;
     if (session === undefined) return;
-    this.fleet.instantiate(template, this.nextPlace(), this.own, { rule: 'isolation', session });
+    this.fleet.instantiate(template, this.nextPlace(), this.ownServers, { rule: 'isolation', session });
   }
 
   private nextPlace(): { readonly layer: Registry; readonly position: number } {
-    this.added += 1;
-    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.added };
+    this.addedCount += 1;
+    return { layer: this, position: (this.chain.length - 1) * POSITIONS_OF_LAYER + this.addedCount };
   }
 }

@@ -1,9 +1,9 @@
 import type { RunFailure } from '../link/run-failure.js';
 
-/** Resolves to the failure if the reload left the previous run serving. */
+/** Resolves to the failure if the previous run continues after a failed reload. */
 export type ReloadOutcome = Promise<RunFailure | undefined>;
 
-/** Runs the reloads of one server one after the other. All reloads requested during a reload share the next one. */
+/** Runs the reloads of one server sequentially. All requests during a reload share the next reload. */
 export class ReloadQueue {
   private current: ReloadOutcome | undefined;
   private next: ReloadOutcome | undefined;
@@ -23,7 +23,7 @@ export class ReloadQueue {
     return this.next;
   }
 
-  /** Resolves when no reload is running or waiting. */
+  /** Resolves when no reload is running or queued. */
   async settled(): Promise<void> {
     while (this.current !== undefined) await (this.next ?? this.current);
   }
@@ -37,7 +37,7 @@ export class ReloadQueue {
     try {
       return await this.reload();
     } finally {
-      // The next reload starts from the beginning, however this reload ended.
+      // The next reload starts fresh, whatever the outcome of this reload.
       this.current = undefined;
       this.next = undefined;
     }

@@ -3,25 +3,25 @@ import type { Reread } from '../lists/registration.js';
 import type { Upstream } from '../upstream.js';
 import { HOST, type Actor } from '../config/actor.js';
 import type { Fleet } from './fleet.js';
-import { notSwapped, running } from './registry-outcomes.js';
+import { swapFailed, requireRunning } from './registry-outcomes.js';
 
 /** Options for the reload of a server. */
 export interface ReloadOptions {
   /** If true, approves the tools after the reload, see {@link ToolPins}. */
   readonly approve?: boolean;
   readonly by?: Actor;
-  /** The current configuration of a failed server, if it has been read already. */
+  /** The current configuration of a failed server, if it was already read. */
   readonly next?: Reread | undefined;
 }
 
 /**
- * Ends the server's run, then starts it again from the same configuration. With `reload: 'swap'`, the order is
- * reversed. Calls during a reload share the next reload. For a template, reloads the instances in use. If none is in
- * use, `approve` approves the tools that the next instance lists.
+ * Ends the server's run, then starts another from the same configuration. With `reload: 'swap'`, starts the new run
+ * first. Calls during a reload share the next reload. For a template, reloads the instances in use. If no instance is
+ * in use, `approve` approves the tools of the next instance.
  *
  * @throws MuxError START_FAILED, SERVER_REMOVED, and the errors of the server's manager. After START_FAILED the server
- * stays registered as crashed or, with `swap`, continues. Several instances reject only if all have failed. After an
- * error of its manager, the server continues.
+ *   stays registered as crashed or, with `swap`, continues. Several instances reject only if all have failed. After an
+ *   error of its manager, the server continues.
  */
 export async function reload(fleet: Fleet, upstream: Upstream, options: ReloadOptions): Promise<Upstream> {
   if (!isSessionTemplate(upstream)) return reloadServer(fleet, upstream, options);
@@ -42,11 +42,11 @@ async function reloadServer(
   fleet.observe(upstream, { kind: 'reloading', by });
   await upstream.manager?.reload({ approve });
   const failure = await fleet.supervisorOf(upstream)?.reload();
-  if (failure !== undefined && upstream.state.kind === 'running') throw notSwapped(upstream.name, failure);
-  return approveIfRequested(fleet, running(upstream), { approve, by });
+  if (failure !== undefined && upstream.state.kind === 'running') throw swapFailed(upstream.name, failure);
+  return approveIfRequested(fleet, requireRunning(upstream), { approve, by });
 }
 
-/** Returns the server. With `approve`, approves its current tools. */
+/** Approves the current tools of a server if `approve` is set. Returns the server. */
 export function approveIfRequested(
   fleet: Fleet,
   reloaded: Upstream,
@@ -58,7 +58,7 @@ export function approveIfRequested(
   return reloaded;
 }
 
-/** Resolves when all have settled. If all have failed, rejects with the error of the first. */
+/** Resolves when all promises have settled. If all of them have rejected, rejects with the error of the first. */
 async function anyOf(works: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
   if (outcomes.some(({ status }) => status === 'fulfilled')) return;

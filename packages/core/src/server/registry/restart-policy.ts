@@ -14,30 +14,31 @@ export const MAX_RESTARTS = 5;
 /** The length of the sliding window, in milliseconds. All restarts in it are counted, consecutive or not. */
 export const WINDOW_MS = 60_000;
 
-/** The state of a server whose run has ended by itself. Times are readings of one clock, in milliseconds. */
+/** The state of a server whose run ended on its own. All times are clock times, in milliseconds. */
 export interface EndedRun {
   readonly mode: RestartMode;
-  /** True if another mux restarts the server. Then this mux reconnects without limit. */
+  /** True if another mux restarts the server. This mux then reconnects without a limit. */
   readonly isSupervised?: boolean;
   readonly failure: RunFailure;
   readonly now: number;
-  /** The times of the server's restarts by itself, oldest first. */
+  /** The times of the server's automatic restarts, oldest first. */
   readonly restarts: readonly number[];
   /** The number of restarts since the last steady run. */
   readonly streak: number;
 }
 
-/** The decision about a server whose run has ended by itself. */
+/** The decision about a server whose run ended on its own. */
 export type RestartDecision =
   | { readonly kind: 'leave' }
   | { readonly kind: 'restart'; readonly delayMs: number }
-  /** The server ended too often. It stays crashed until a reload, or until a request starts it once more. */
+  /** The server ended too often. It stays crashed until a reload, or until a request restarts it. */
   | { readonly kind: 'give-up' };
 
 /**
- * Decides whether a server is started again, and after which delay.
+ * Decides whether a server restarts, and after which delay.
  *
- * @param random a number from 0 to 1 that varies the delay, so that servers that ended together do not restart together
+ * @param random a number from 0 to 1 that varies the delay, so that servers that ended together restart at different
+ *   times
  */
 export function decideRestart(run: EndedRun, random: number): RestartDecision {
   if (run.mode === 'never' || (run.mode === 'on-failure' && isOrderly(run.failure))) return { kind: 'leave' };

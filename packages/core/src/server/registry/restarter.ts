@@ -3,32 +3,32 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { Upstream } from '../upstream.js';
 import { decideRestart, STEADY_RUN_MS, WINDOW_MS, type RestartDecision } from './restart-policy.js';
 
-/** The state of one server's restarts. Times are readings of one clock, in milliseconds. */
+/** The state of one server's restarts. All times are clock times, in milliseconds. */
 export type RestartState =
   /** The server runs, starts for another reason, or will not be restarted. */
   | { readonly kind: 'idle' }
-  /** The server starts again when its delay has passed. */
+  /** The server restarts after its delay. */
   | { readonly kind: 'waiting' }
-  /** The server ended too often. A later request that needs the server starts it once more. */
+  /** The server ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** Half open: the server was given up, and starts because a request needs it. */
+  /** Half open: a request restarts the server that was given up. */
   | { readonly kind: 'trying' };
 
-/** Restarts a server whose run has ended by itself, if its configuration says so. */
+/** Restarts a server whose run ended on its own, if its restart policy permits it. */
 export class Restarter {
-  /** A half sentence about the next restart of the server, and its time. */
+  /** Half a sentence about the next restart and its time. */
   note: string | undefined;
   private current: RestartState = { kind: 'idle' };
-  /** The times of the restarts, as readings of the clock. */
+  /** The clock times of the restarts, in milliseconds. */
   private restarts: readonly number[] = [];
   /** The number of restarts since the last steady run. */
   private streak = 0;
   private runningSince: number | undefined;
   private timer: Timer | undefined;
-  /** The start in progress that a request has caused. */
-  private trial: Promise<void> | undefined;
+  /** The start in progress for a request. */
+  private trialStart: Promise<void> | undefined;
 
-  /** @param start starts the server again; resolves when the server runs or has failed, which its state shows */
+  /** @param start starts the server again; resolves when the server runs or, as its state shows, has failed */
   constructor(
     private readonly upstream: Upstream,
     private readonly kit: Kit<'retryGivenUpMs'>,
@@ -39,32 +39,32 @@ export class Restarter {
     return this.current.kind;
   }
 
-  /** Updates the restarts. Call it at every change to the server's state. */
+  /** Updates the restarts; call on every change of the server's state. */
   stateChanged(): void {
     const { config, state } = this.upstream;
     if ((config.restart ?? 'never') === 'never') return;
     this.timer?.cancel();
     this.note = undefined;
-    if (state.kind === 'starting') this.become(this.state === 'trying' ? 'trying' : 'idle');
+    if (state.kind === 'starting') this.setState(this.state === 'trying' ? 'trying' : 'idle');
     if (state.kind === 'running') {
       this.runningSince = this.kit.clock.now();
-      this.become('idle');
+      this.setState('idle');
     }
     if (state.kind === 'crashed') this.crashed(state.failure);
   }
 
   /**
-   * Handles a request for a server that does not run. If mcpmux gave up the server long enough ago, starts it once
-   * more, and resolves when that start has ended.
+   * Handles a request for a stopped server. If mcpmux gave it up long enough ago, restarts it, and resolves when that
+   * start has ended.
    */
-  needed(): Promise<void> | undefined {
+  onRequest(): Promise<void> | undefined {
     const { current, kit } = this;
-    if (current.kind === 'trying') return this.trial;
+    if (current.kind === 'trying') return this.trialStart;
     const isDue = current.kind === 'given-up' && kit.clock.now() - current.since >= kit.limits.retryGivenUpMs;
     if (!isDue) return undefined;
-    this.become('trying');
-    this.trial = this.restart();
-    return this.trial;
+    this.setState('trying');
+    this.trialStart = this.restart();
+    return this.trialStart;
   }
 
   private crashed(failure: RunFailure): void {
@@ -72,9 +72,9 @@ export class Restarter {
     const now = clock.now();
     const wasTrial = this.state === 'trying';
     const decision = this.decide(failure, now);
-    if (decision.kind === 'leave') return this.become('idle');
+    if (decision.kind === 'leave') return this.setState('idle');
     if (decision.kind === 'give-up' || wasTrial) return this.giveUp(now, wasTrial);
-    this.become('waiting');
+    this.setState('waiting');
     this.note = `starts again ${decision.delayMs / 1000} s after its end`;
     this.timer = clock.schedule(() => void this.restartInTime(), decision.delayMs);
   }
@@ -94,15 +94,15 @@ export class Restarter {
   private giveUp(since: number, wasTrial: boolean): void {
     const { logger, limits } = this.kit;
     this.current = { kind: 'given-up', since };
-    const why = wasTrial
+    const reason = wasTrial
       ? 'given up again: it ended after a call had started it'
       : `given up after ${this.restarts.length} restarts in ${WINDOW_MS / 1000} s`;
     const retryS = limits.retryGivenUpMs / 1000;
-    this.note = `${why}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
+    this.note = `${reason}; after ${retryS} s a call starts it once more; reload_server starts it at once`;
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 
-  /** Restarts the server after a delay. No caller waits, so errors are logged. */
+  /** Restarts the server after its delay. No caller waits, so errors are logged. */
   private async restartInTime(): Promise<void> {
     try {
       await this.restart();
@@ -117,12 +117,12 @@ export class Restarter {
     if (this.upstream.state.kind !== 'crashed') return;
     this.restarts = [...this.restarts, clock.now()];
     this.streak += 1;
-    const why = this.state === 'trying' ? 'because it was called' : 'by itself';
-    logger.log('info', `server starts again ${why}`, { server: this.upstream.name });
+    const reason = this.state === 'trying' ? 'because it was called' : 'by itself';
+    logger.log('info', `server starts again ${reason}`, { server: this.upstream.name });
     await this.start();
   }
 
-  private become(kind: 'idle' | 'waiting' | 'trying'): void {
+  private setState(kind: 'idle' | 'waiting' | 'trying'): void {
     this.current = { kind };
     if (kind === 'trying') this.note = 'starts once more because it was called';
   }

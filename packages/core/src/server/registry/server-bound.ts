@@ -1,5 +1,5 @@
 import { MuxError } from '@mcpmux/kit';
-import { isSessionInstance, type Placed } from '../config/isolation.js';
+import { isSessionInstance, type PlacedServer } from '../config/isolation.js';
 import type { Layer } from '../config/layer.js';
 
 /** Returns the limit for one workspace or session: a quarter of the limit for all servers, but at least 1. */
@@ -8,20 +8,20 @@ export function maxInLayer(maxServers: number): number {
 }
 
 /**
- * Checks that a layer can get one more server. Session instances are not counted.
+ * Checks that a layer has room for one more server. Session instances are not counted.
  *
- * @throws MuxError INVALID_CONFIG if it cannot; the message says in which layer a server must be removed
+ * @throws MuxError INVALID_CONFIG if it has none; the message names the layer from which a server must be removed
  */
-export function checkCount(servers: readonly Placed[], layer: Layer, maxServers: number): void {
+export function checkCount(servers: readonly PlacedServer[], layer: Layer, maxServers: number): void {
   const counted = servers.filter((server) => !isSessionInstance(server));
   const own = counted.filter((server) => server.layer === layer).length;
-  if (counted.length >= maxServers) throw refusal(maxServers, whose(maxServers, own, layer));
+  if (counted.length >= maxServers) throw refusal(maxServers, removalAdvice(maxServers, own, layer));
   const bound = maxInLayer(maxServers);
   if (layer.isShared || own < bound) return;
   throw refusal(bound, ' for one workspace or session. Remove one of your own servers first.');
 }
 
-function whose(count: number, own: number, layer: Layer): string {
+function removalAdvice(count: number, own: number, layer: Layer): string {
   if (own === count) return '. Remove one of them first.';
   const what = layer.isShared ? 'shared' : 'your own';
   if (own === 0) return `. None of them is ${what}. Wait until one of them is removed.`;

@@ -9,31 +9,28 @@ import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestartState } from './restarter.js';
 
 /**
- * The time after a lost session in which another loss does not reopen the session, in milliseconds. A server that loses
- * sessions so often does not keep sessions.
+ * The minimum time between two reopenings of a session, in milliseconds. A server that loses sessions more often does
+ * not support them.
  */
 const STEADY_SESSION_MS = 60_000;
 
-/**
- * Decides when one server starts and stops: its restarts, its idle stop, the reopening of its session, and its start
- * for a request.
- */
+/** Starts and stops one server: restarts it, stops it when idle, reopens its session, and starts it for requests. */
 export class Supervisor {
   private readonly reloads = new ReloadQueue(() => this.reloadNow());
   private readonly restarter: Restarter;
   private readonly idleStopper: IdleStopper;
-  /** The time of the last session loss that led to a reopening, as a reading of the clock. */
+  /** The clock time of the last lost session that was reopened, in milliseconds. */
   private sessionLostAt = -Infinity;
-  /** Set while a new session is opened and the current session continues. */
+  /** Set while a new session opens beside the current session. */
   private reopening:
     | { readonly opened: Promise<boolean>; readonly settle: (isOpen: boolean) => void }
     | undefined;
   /** The restart of the server for its first client. */
   readonly firstClient: FirstClientRestart;
-  /** The first start, if requests wait for it. */
+  /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
-  /** @param reloading called when mcpmux restarts the server by itself */
+  /** @param reloading called when mcpmux itself restarts the server */
   constructor(
     private readonly upstream: Upstream,
     private readonly kit: Kit<'drainMs' | 'retryGivenUpMs'>,
@@ -52,7 +49,7 @@ export class Supervisor {
     return this.restarter.note;
   }
 
-  /** The state of the server's restarts; undefined when no restart is due. */
+  /** The state of the server's restarts; undefined if no restart is pending. */
   get restartState(): Exclude<RestartState['kind'], 'idle'> | undefined {
     const { state } = this.restarter;
     return state === 'idle' ? undefined : state;
@@ -64,16 +61,16 @@ export class Supervisor {
   }
 
   /**
-   * Starts a stopped server that a request needs: an idle server, or a server that was given up long enough ago. A
-   * server that moves to another mux starts there. Resolves when the server runs or has failed. Returns undefined if
-   * there is nothing to wait for.
+   * Starts a stopped server for a request, if it is idle or was given up long enough ago. A server that moves to
+   * another mux starts there. Resolves when the server runs or has failed. Returns undefined if there is nothing to
+   * wait for.
    */
   wake(): Promise<void> | undefined {
     return (
       this.upstream.manager?.arriving?.() ??
       this.firstClient.restart ??
       this.wakeIdle() ??
-      this.restarter.needed()
+      this.restarter.onRequest()
     );
   }
 
@@ -94,14 +91,14 @@ export class Supervisor {
     return this.reloads.add();
   }
 
-  /** Updates the restarts, the idle stop and the reopening. Call it at every change to the server's state. */
+  /** Updates the restarts, the idle stop and the reopening; call on every change of the server's state. */
   stateChanged(): void {
     this.restarter.stateChanged();
     this.idleStopper.stateChanged();
     this.reopening?.settle(this.upstream.state.kind === 'running');
   }
 
-  /** Handles the loss of a remote server's session. Returns true if a new session is being opened. */
+  /** Handles the loss of a remote server's session. Returns true if a new session opens. */
   sessionLost(): boolean {
     const { clock, logger } = this.kit;
     const now = clock.now();
@@ -114,8 +111,8 @@ export class Supervisor {
   }
 
   /**
-   * Handles the possible loss of a remote server's session. Opens a new session, which takes over once it serves. If
-   * that fails, the current session stays. Resolves to true if the new session serves. Tries at most once per minute.
+   * Handles the possible loss of a remote server's session by opening a new one, at most once per minute. Resolves to
+   * true if the new session serves. Otherwise, the current session continues.
    */
   sessionDoubted(): Promise<boolean> {
     const { reopening, upstream, kit } = this;

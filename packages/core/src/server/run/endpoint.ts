@@ -15,14 +15,11 @@ import type { RunFailure } from '../link/run-failure.js';
 import type { RunComponents } from './run-components.js';
 import type { RunReport } from './server-report.js';
 
-/**
- * The other side of one run: a process of mcpmux, a connection that the host has opened, or a session with a server at
- * a URL.
- */
+/** The far end of one run: a process of mcpmux, a connection of the host, or a session with a server at a URL. */
 export interface Endpoint {
-  /** Null for a server that runs elsewhere. */
+  /** The process id; null for a server that runs elsewhere. */
   readonly pid: number | null;
-  /** The program that confines the process; absent if none does. */
+  /** The program that confines the process; absent if it is not confined. */
   readonly confinedBy?: string | undefined;
   readonly channel: Channel;
   /** The channel, if its messages are HTTP requests. */
@@ -30,36 +27,36 @@ export interface Endpoint {
   /** An excerpt of its stderr. */
   readonly stderrTail: readonly string[];
   /**
-   * The time to wait for an exit after the channel has ended, in milliseconds. An exit explains the end better, but
-   * arrives a moment later.
+   * How long to wait for the exit after the end of the channel, in milliseconds. The exit is the better explanation,
+   * but arrives slightly later.
    */
   readonly endGraceMs: number;
   /** Returns the failure for the end of the channel; undefined if another event reports it. */
   readonly failureOf: (end: ChannelEnd) => RunFailure | undefined;
-  /** Ends the endpoint. Resolves when nothing of it is left. */
+  /** Ends the endpoint. Resolves when it has ended completely. */
   readonly stop: (timings: StopTimings) => Promise<void>;
 }
 
 /** The common members of all endpoints that are not processes of mcpmux. */
-export const ELSEWHERE = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
+export const NO_PROCESS = { pid: null, stderrTail: [], endGraceMs: 0 } as const;
 
 /** The run for which an endpoint is launched. */
 export interface LaunchingRun {
   /** The name of the server, for the log. */
   readonly server: string;
-  /** Unique among all runs of this mux. */
+  /** The number of the run, unique in this mux. */
   readonly runId: number;
-  /** Changes when a command has printed a value. */
+  /** Removes secrets from text. Changes with each output of a command. */
   mask: TextMask;
-  /** Takes a value that a command of the configuration has printed. */
-  readonly printed: (value: string) => void;
-  /** True once the run is over, so that nothing must be launched. */
+  /** Called with the output of a command of the configuration. */
+  readonly addSecret: (value: string) => void;
+  /** True once the run is over, after which nothing must be launched. */
   readonly isOver: () => boolean;
   readonly report: (report: RunReport) => void;
   readonly exited: (exit: ProcessExit) => void;
-  /** True if the request with this id has no answer yet. */
+  /** True if the request with this id is unanswered. */
   readonly isAwaited: (id: number) => boolean;
-  /** Called when the request with this id will get no answer. The run continues. */
+  /** Called when the request with this id can no longer get an answer. The run continues. */
   readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
   /** Called when the server may have lost the session. Resolves to true if a new session serves. */
   readonly doubted: () => Promise<boolean>;

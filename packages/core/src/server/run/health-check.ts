@@ -9,7 +9,7 @@ import type { HealthConfig } from '../config/server-config.js';
 export type HealthState =
   /** The run waits for the next check, at the end of the interval. */
   | { readonly kind: 'resting'; readonly missed: number }
-  /** The server was silent for an interval, and must answer a ping. */
+  /** The server was silent for an interval. A ping is in flight. */
   | { readonly kind: 'asked'; readonly missed: number }
   /** Too many pings got no answer. */
   | { readonly kind: 'unresponsive'; readonly missed: number }
@@ -18,7 +18,7 @@ export type HealthState =
 
 /** An event of a health check. */
 export type HealthEvent =
-  /** The interval has ended. `isAlive` is true if the server has shown a sign of life in it. */
+  /** The interval has ended. `isAlive` is true if the server sent a message during it. */
   | { readonly kind: 'looked'; readonly isAlive: boolean }
   /** The ping was answered, by any message. */
   | { readonly kind: 'answered' }
@@ -26,10 +26,10 @@ export type HealthEvent =
   | { readonly kind: 'missed' }
   | { readonly kind: 'ended' };
 
-/** The state between two checks when no ping was missed. It is also the first state. */
+/** The state between two checks without a missed ping. Also the initial state. */
 export const RESTING: HealthState = { kind: 'resting', missed: 0 };
 
-/** Returns the state after `event`. An event that does not apply keeps the state. */
+/** Returns the state after `event`. An event that does not apply leaves the state unchanged. */
 export function nextHealthState(state: HealthState, event: HealthEvent, maxMissed: number): HealthState {
   if (event.kind === 'ended') return { kind: 'over' };
   if (event.kind === 'looked') {
@@ -51,21 +51,21 @@ export const DEFAULT_MAX_MISSED = 3;
 export interface HealthReport {
   /** The number of pings without an answer since the last message from the server. */
   readonly missed: number;
-  /** The time of the last answer to a ping, as a reading of the clock; absent before the first answer. */
+  /** The clock time of the last answer to a ping, in milliseconds; absent before the first answer. */
   readonly answeredAt?: number;
 }
 
 /**
- * Sends pings to one run while it is silent, or calls its tool, and reports a run that does not answer. It detects
- * servers that hang although their process runs and their pipes are open.
+ * Sends pings to a silent run, or calls its tool, and reports a run that does not answer. Detects servers that hang
+ * although their process runs and their pipes are open.
  *
- * With pings, every message is a sign of life, even an error. If mcpmux itself pauses the server's output because a
- * client does not read, the silence of the server proves nothing.
+ * With pings, every message proves that the server is alive, even an error. If mcpmux pauses the server's output
+ * because a client does not read, silence proves nothing.
  */
 export class HealthCheck {
   private state: HealthState = RESTING;
   private timer: Timer | undefined;
-  private heardBefore = 0;
+  private lastMessageCount = 0;
   private answeredAt: number | undefined;
 
   /** @param onUnresponsive called with the number of missed pings, at most once */
@@ -81,11 +81,11 @@ export class HealthCheck {
     return { missed, ...(this.answeredAt !== undefined && { answeredAt: this.answeredAt }) };
   }
 
-  /** Begins the checks, because the run serves. */
+  /** Starts the checks, because the run serves. */
   begin(): void {
     if (this.state.kind !== 'resting') return;
-    this.heardBefore = this.connection.heard;
-    this.timer = this.clock.schedule(() => this.look(), this.config.intervalMs);
+    this.lastMessageCount = this.connection.messageCount;
+    this.timer = this.clock.schedule(() => this.checkInterval(), this.config.intervalMs);
   }
 
   /** Ends the checks, because the run has ended. */
@@ -94,25 +94,25 @@ export class HealthCheck {
     this.apply({ kind: 'ended' });
   }
 
-  private look(): void {
+  private checkInterval(): void {
     this.apply({ kind: 'looked', isAlive: this.isAlive() });
-    if (this.state.kind === 'asked') void this.ask();
+    if (this.state.kind === 'asked') void this.sendCheck();
     else this.begin();
   }
 
-  private async ask(): Promise<void> {
-    const isAnswered = await this.isAnswered();
+  private async sendCheck(): Promise<void> {
+    const isAnswered = await this.check();
     if (isAnswered) this.answeredAt = this.clock.now();
     this.apply({ kind: isAnswered || this.isAlive() ? 'answered' : 'missed' });
     if (this.state.kind === 'unresponsive') this.onUnresponsive(this.state.missed);
     else this.begin();
   }
 
-  private async isAnswered(): Promise<boolean> {
+  private async check(): Promise<boolean> {
     const { tool, timeoutMs = DEFAULT_PING_TIMEOUT_MS } = this.config;
     try {
       const { calls, dialect } = this.connection;
-      // A client that does not read may delay the answer, so this request must not resume the server's output.
+      // `NO_CALLER` does not resume output that is paused because a client does not read.
       const request: ServerLink['request'] = (method, params, ms) =>
         calls.request(method, params, ms, NO_CALLER);
       if (tool !== undefined)
@@ -124,10 +124,10 @@ export class HealthCheck {
     }
   }
 
-  /** If the check calls a tool, only an answer of the tool is a sign of life. */
+  /** True if silence proves nothing, or a message arrived. If checks call a tool, only its answer counts. */
   private isAlive(): boolean {
-    const { heard, calls } = this.connection;
-    return calls.isHeld || (this.config.tool === undefined && heard !== this.heardBefore);
+    const { messageCount, calls } = this.connection;
+    return calls.isHeld || (this.config.tool === undefined && messageCount !== this.lastMessageCount);
   }
 
   private apply(event: HealthEvent): void {

@@ -14,26 +14,24 @@ import {
   type ProcessConfig,
   type StreamConfig,
 } from '../config/server-config.js';
-import { withValues } from '../config/config-secrets.js';
+import { withCommandOutputs } from '../config/config-secrets.js';
 import { OwnRequestError } from '../link/own-request.js';
-import { type Endpoint, type LaunchingRun, serverChannel, ELSEWHERE } from './endpoint.js';
+import { type Endpoint, type LaunchingRun, serverChannel, NO_PROCESS } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/**
- * The maximum time for which a starting server keeps its spawn slot, so that a slow server does not delay the others.
- */
+/** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
 const SPAWN_SLOT_MS = 1000;
 
-/** The launch of one run. It starts the endpoint in time, and stops everything that it has started. */
+/** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
 export class Launch {
-  /** Returns what the sandbox of the process has refused; undefined without a sandbox. */
+  /** Returns the actions that the sandbox of the process refused; undefined without a sandbox. */
   explain: Confined['explain'] | undefined;
   private endpoint: Endpoint | undefined;
   private starting: Promise<Endpoint | undefined> | undefined;
   /** Aborted when the launch is stopped. */
   private readonly stopped = new AbortController();
-  /** Frees the spawn slot. Call it when the server runs or its start has failed. */
-  settled: () => void = () => undefined;
+  /** Frees the spawn slot. Called when the server runs or its start has failed. */
+  freeSlot: () => void = () => undefined;
 
   constructor(
     private readonly config: AnyServerConfig,
@@ -42,12 +40,12 @@ export class Launch {
   ) {}
 
   /**
-   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox. An endpoint that arrives
-   * late is stopped.
+   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so a late endpoint is
+   * stopped.
    *
    * @throws OwnRequestError if the launch takes longer than `ms`
    */
-  async inTime(ms: number): Promise<Endpoint> {
+  async startWithin(ms: number): Promise<Endpoint> {
     const launching = this.begin();
     if (await waitAtMost(ms, launching, this.components.clock)) return launching;
     this.starting = undefined;
@@ -55,7 +53,7 @@ export class Launch {
     throw new OwnRequestError('the process did not start in time', true);
   }
 
-  /** Stops the endpoint. Resolves when nothing of it is left. */
+  /** Stops the endpoint. Resolves when it has ended completely. */
   async stop(timings: StopTimings): Promise<void> {
     this.stopped.abort();
     // During the spawn, the process may exist before `endpoint` is set.
@@ -68,23 +66,23 @@ export class Launch {
   }
 
   private async begin(): Promise<Endpoint> {
-    this.endpoint = await this.launched();
+    this.endpoint = await this.launchEndpoint();
     return this.endpoint;
   }
 
-  private launched(config = this.config): Promise<Endpoint> {
+  private launchEndpoint(config = this.config): Promise<Endpoint> {
     const { components, run } = this;
-    if (config.commands !== undefined) return this.launchedWithOutput(config.commands);
+    if (config.commands !== undefined) return this.launchWithOutput(config.commands);
     if (isStreams(config)) return streamEndpoint(config, components);
     // An unusable server never starts a run.
     if (isUnusable(config)) return Promise.reject(new Error(config.problem));
     if (!isRemote(config)) return this.startProcess(config);
-    // Users without servers at URLs do not load the HTTP code.
+    // Loads the HTTP code only for servers at URLs.
     return import('./url-endpoint.js').then(({ urlEndpoint }) => urlEndpoint(config, components, run));
   }
 
-  /** Runs commands one after the other, and starts the endpoint of the configuration with their output. */
-  private async launchedWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
+  /** Runs the commands sequentially, then starts the endpoint of the configuration with their output. */
+  private async launchWithOutput(commands: Readonly<Record<string, readonly string[]>>): Promise<Endpoint> {
     const { config, run, components } = this;
     const { commandValue, guard } = components;
     if (commandValue === undefined)
@@ -101,12 +99,12 @@ export class Launch {
     for (const [text, command] of Object.entries(commands)) {
       await this.acquireSlot();
       const value = await commandValue(command, start);
-      this.settled();
-      run.printed(value);
+      this.freeSlot();
+      run.addSecret(value);
       values.set(text, value);
     }
     if (run.isOver()) throw new Error('the run ended before it was started');
-    return this.launched(withValues(config, values));
+    return this.launchEndpoint(withCommandOutputs(config, values));
   }
 
   /**
@@ -130,8 +128,8 @@ export class Launch {
     const own = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
     const spec = await findProgram(own);
     await this.acquireSlot();
-    // At the last moment: a path that was checked could be replaced by a link while the start waits for its slot.
-    const confined = sandbox && (await this.confined(spec, sandbox));
+    // Confines only now, because a checked path could become a link while the start waits for its slot.
+    const confined = sandbox && (await this.confine(spec, sandbox));
     const started = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,
@@ -147,21 +145,26 @@ export class Launch {
       },
     });
     const launching = started.then((process) => processEndpoint(process, components, confined?.by));
-    // From here on a process may exist.
+    // From here on, a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
-    const by = confined && { sandbox: confined.by };
-    logger.log('info', 'started a server process', { server, pid: endpoint.pid, run: runId, ...by });
+    const sandboxField = confined && { sandbox: confined.by };
+    logger.log('info', 'started a server process', {
+      server,
+      pid: endpoint.pid,
+      run: runId,
+      ...sandboxField,
+    });
     report({ kind: 'spawned', pid: endpoint.pid });
     return endpoint;
   }
 
   /**
-   * Returns the program that starts the server confined.
+   * Returns the program that runs the server in its sandbox.
    *
    * @throws Error if the server cannot be confined; it is then not started
    */
-  private async confined(spec: ProcessSpec, settings: SandboxSettings): Promise<Confined> {
+  private async confine(spec: ProcessSpec, settings: SandboxSettings): Promise<Confined> {
     const { sandbox } = this.components;
     if (sandbox === undefined)
       throw new MuxError('SPAWN_FAILED', 'it has a sandbox, and the host of this mcpmux provides none.');
@@ -170,23 +173,23 @@ export class Launch {
     return confined;
   }
 
-  /** Waits for a spawn slot. The slot is freed by itself after a while. */
+  /** Waits for a spawn slot, which is freed automatically after a while. */
   private async acquireSlot(): Promise<void> {
     const { spawnLimiter, clock } = this.components;
     const release = await spawnLimiter.acquire();
     const timer = clock.schedule(release, SPAWN_SLOT_MS);
-    this.settled = () => {
+    this.freeSlot = () => {
       timer.cancel();
       release();
     };
-    // The run ended while it waited for its slot. No process was spawned, so there is nothing to stop.
+    // The run may have ended while it waited for its slot. No process was spawned, so there is nothing to stop.
     if (this.run.isOver()) throw new Error('the run ended before its process was spawned');
   }
 }
 
-/** The time from the end of a pipe to the conclusion that the server closed it on purpose, in milliseconds. */
+/** The time after the end of a pipe before mcpmux concludes that the server closed it on purpose, in milliseconds. */
 const PIPE_END_GRACE_MS = 200;
-/** The operating system's error codes for a pipe that the other side has closed. */
+/** The operating system's error codes for a pipe that the peer has closed. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
 
 /** Returns the {@link Endpoint} for a process, over its pipes. */
@@ -202,9 +205,9 @@ function processEndpoint(
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit also closes the pipes, and explains more, so mcpmux waits a moment for it.
+    // An exit also closes the pipes and is the better explanation, so mcpmux waits briefly for it.
     endGraceMs: PIPE_END_GRACE_MS,
-    // The run of a server that cannot be reached is over, even if its process still runs.
+    // The run of an unreachable server is over, even if its process is still running.
     failureOf: ({ error }) => {
       const stderrTail = server.stderr.excerpt;
       if (server.exit !== undefined) return undefined;
@@ -218,7 +221,7 @@ function processEndpoint(
 }
 
 /**
- * Lets the host open the connection to a server. mcpmux does not stop the process at its other end.
+ * Lets the host open the connection to a server. mcpmux does not stop the process at the other end.
  *
  * @throws OwnRequestError if the host cannot open the connection
  */
@@ -226,13 +229,13 @@ async function streamEndpoint({ open, advice }: StreamConfig, components: RunCom
   try {
     const channel = serverChannel(await open(), components);
     return {
-      ...ELSEWHERE,
+      ...NO_PROCESS,
       channel,
       failureOf: ({ error }) => {
         const problem = error instanceof Error ? error.message : 'its connection has ended';
         return { kind: 'unreachable', problem, advice };
       },
-      // The last messages get a moment to be sent.
+      // Leaves time to send the last messages.
       stop: async ({ eofGraceMs }) => {
         await waitAtMost(eofGraceMs, channel.end(), components.clock);
         channel.destroy();

@@ -17,18 +17,18 @@ import type { Inbox } from './run-inbox.js';
 export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
-  /** Confines the processes of servers with `sandbox`. Without it, such servers do not start. */
+  /** Confines the processes of servers with `sandbox`. Without it, these servers do not start. */
   readonly sandbox?: Sandbox | undefined;
   /** Runs the commands of configurations. Without it, servers with `commands` do not start. */
   readonly commandValue?: CommandValue | undefined;
   readonly spawnLimiter: Semaphore;
-  /** Returns the client whose capabilities mcpmux sends to a server in this layer that starts now. */
+  /** Returns the client whose capabilities mcpmux sends to a starting server in this layer. */
   readonly clientProfile: (layer: Layer) => ClientProfile;
-  /** Opens a run in an era that its server speaks. */
+  /** Opens a run in an era that its server supports. */
   readonly open: OpenRun;
   /** Returns the era to try first with a server in this layer. */
   readonly firstEra: (layer: Layer) => Era;
-  /** The era for servers whose configuration has no `protocol`. When absent, mcpmux finds out the era. */
+  /** The era for servers whose configuration has no `protocol`. When absent, mcpmux detects the era. */
   readonly protocol?: 'auto' | Era | undefined;
   readonly verdicts: EraVerdicts;
   /** The environment that servers inherit. */
@@ -39,14 +39,14 @@ export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'ma
   readonly logins?: LoginStore | undefined;
   /** Identifies this mux on the machine. */
   readonly instanceId: string;
-  /** Returns the number of the next run. All servers of one mux share the numbers. */
+  /** Returns the number of the next run, unique in one mux. */
   readonly nextRunId: () => number;
 }
 
-/** The dependencies of the servers of one mux. `Server` is the type of the object that owns a server. */
+/** The dependencies of the servers of one mux. `Server` is the type that represents a server. */
 export interface UpstreamComponents<Server> extends RunComponents {
   /** The approved definitions of the tools of all servers. */
   readonly pins: ToolPins;
-  /** Takes the messages that servers send without a request. */
+  /** Receives the messages that servers send on their own initiative. */
   readonly inbox: Inbox<Server>;
 }

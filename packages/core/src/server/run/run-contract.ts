@@ -10,58 +10,58 @@ import type { Listings } from '../lists/server-lists.js';
 import type { RunInbox } from './run-inbox.js';
 import type { RunReport } from './server-report.js';
 
-/** The server of a run, and the inputs for the run. */
+/** The server of a run, and the inputs of the run. */
 export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
   /** The layer in which the server is registered. */
   readonly layer: Layer;
-  /** The secrets in its arguments. The secrets in its `env` or headers are redacted as well. */
+  /** The secrets in its arguments. The secrets in its `env` or headers are also redacted. */
   readonly secrets: readonly string[];
-  /** Takes a value that a command of the configuration has printed. Returns the mask with this value. */
-  readonly printed?: (value: string) => TextMask;
-  /** Unique among all runs of this mux. */
+  /** Adds the output of a command of the configuration to the secrets. Returns a mask that includes it. */
+  readonly addSecret?: (value: string) => TextMask;
+  /** The number of the run, unique in this mux. */
   readonly runId: number;
-  /** Takes the messages that the server sends without a request. */
+  /** Receives the messages that the server sends on its own initiative. */
   readonly inbox: RunInbox;
-  /** Returns how to open the run; undefined if there is no preference. */
+  /** Returns the preferred opening of the run; undefined if there is none. */
   readonly preferred?: () => PreferredOpening | undefined;
   /** Set for a second run, in the other era. Absent for the run whose lists clients see. */
   readonly second?: SecondEra | undefined;
 }
 
-/** How to open a run for its first client. */
+/** The opening of a run for its first client. */
 export interface PreferredOpening {
   /** The era to try first. */
   readonly era?: Era | undefined;
   /** The client whose capabilities mcpmux declares. */
-  readonly as?: ClientProfile | undefined;
+  readonly profile?: ClientProfile | undefined;
 }
 
-/** A second run of a server, for the clients of one era. The first run speaks the other era. */
+/** A second run of a server, for the clients of one era. The first run uses the other era. */
 export interface SecondEra {
   readonly era: Era;
   /** The client whose capabilities mcpmux sends to the server. */
-  readonly as: ClientProfile | undefined;
+  readonly profile: ClientProfile | undefined;
 }
 
-/** Takes the events of a run. */
+/** Receives the events of a run. */
 export interface ServerRunEvents {
   readonly report: (report: RunReport) => void;
   /** Called when the server may have lost the session. Resolves to true if a new session serves. */
   readonly doubted: () => Promise<boolean>;
-  /** Called at most once, when the run has ended or its start has failed. */
+  /** Called at most once, at the end of the run or after a failed start. */
   readonly failed: (failure: RunFailure) => void;
 }
 
 /** The result of a successful start. */
 export interface RunReady {
-  /** Null if mcpmux did not start the server's process. */
+  /** The process id; null if mcpmux did not start the process. */
   readonly pid: number | null;
-  /** The program that confines the process; undefined if none does. */
+  /** The program that confines the process; undefined if it is not confined. */
   readonly confinedBy?: string | undefined;
   readonly identity: ServerIdentity;
   readonly listings: Listings;
-  /** False for a server at a URL whose requests belong to no session. */
+  /** False for a server at a URL without sessions. */
   readonly hasSession: boolean;
 }

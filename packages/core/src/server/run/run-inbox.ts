@@ -4,12 +4,10 @@ import type { ConnectionInbox } from '../link/server-requests.js';
 import type { ServerNotification, ServerRequest } from '../link/pending-call.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../lists/list-kind.js';
 
-/**
- * The maximum number of notifications buffered from a server that is not initialized. Later notifications are dropped.
- */
+/** The maximum number of buffered notifications before initialization. Later notifications are dropped. */
 const MAX_EARLY_NOTIFICATIONS = 64;
 
-/** The response to a request from a server that is not initialized. */
+/** The response to a server's request before initialization. */
 const TOO_EARLY: RpcError = {
   code: ErrorCode.InvalidRequest,
   message: 'before it is initialized, a server may request nothing but ping',
@@ -24,7 +22,7 @@ type Phase =
 
 type EarlyNotification = readonly [line: Buffer, message: ServerNotification];
 
-/** A message that a server sent without a request, and its source. */
+/** A message that a server sent on its own initiative, and its source. */
 export interface ServerEvent<Server, Message extends ServerNotification | ServerRequest> {
   readonly upstream: Server;
   /** The connection of the run that sent the message. Calls may go to another run. */
@@ -33,28 +31,28 @@ export interface ServerEvent<Server, Message extends ServerNotification | Server
   readonly message: Message;
 }
 
-/** Takes the messages that servers send without a request. */
+/** Receives the messages that servers send on their own initiative. */
 export interface Inbox<Server> {
-  /** Takes a notification. Notifications about changed lists or about requests of either side do not arrive here. */
+  /** Receives a notification that concerns neither a changed list nor a request of either side. */
   notification(event: ServerEvent<Server, ServerNotification>): void;
-  /** Takes a request other than `ping`. The inbox must make sure that it is answered. */
+  /** Receives a request other than `ping`. The inbox must ensure that the request is answered. */
   request(event: ServerEvent<Server, ServerRequest>, id: RawId): void;
 }
 
-/** The receivers of one run's messages, and the server that sends them. */
+/** The receivers of one run's messages, and their server. */
 export interface RunInboxInit<Server> {
   readonly upstream: Server;
   readonly inbox: Inbox<Server>;
   readonly listChanged: (kind: ListKind) => void;
 }
 
-/** Passes the messages that one run sends without a request to an {@link Inbox}, from its initialization to its end. */
+/** Passes the messages that one run sends on its own initiative to an {@link Inbox}, from initialization to end. */
 export class RunInbox<Server = unknown> implements ConnectionInbox {
   private phase: Phase = { kind: 'unbound' };
 
   constructor(private readonly init: RunInboxInit<Server>) {}
 
-  /** Sets the connection of the run: the first connection, or a new one because the server has been launched again. */
+  /** Sets the connection of the run: the first connection, or a new connection after another launch. */
   bind(connection: Connection): void {
     if (this.phase.kind === 'unbound' || this.phase.kind === 'early')
       this.phase = { kind: 'early', connection, waiting: [] };

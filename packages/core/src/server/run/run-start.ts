@@ -9,38 +9,41 @@ import type { RunComponents } from './run-components.js';
 import type { PreferredOpening, SecondEra } from './run-contract.js';
 
 /** The server to open, and the layer in which it is registered. */
-interface Opened {
+interface ServerToOpen {
   readonly config: AnyServerConfig;
   readonly layer: Layer;
   readonly second?: SecondEra | undefined;
   readonly preferred?: () => PreferredOpening | undefined;
 }
 
-/** Returns the parts of a run's opening that depend on the configuration of the server and on its clients. */
+/** Returns the inputs for a run's opening that depend on the server's configuration and clients. */
 export function openingOf(
-  { config, layer, second, preferred }: Opened,
+  { config, layer, second, preferred }: ServerToOpen,
   parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
-): Pick<OpeningInit, 'as' | 'only' | 'isSecond' | 'first' | 'learned'> {
+): Pick<OpeningInit, 'profile' | 'requiredEra' | 'isSecond' | 'firstEra' | 'onVerdict'> {
   const { clientProfile, verdicts, firstEra, protocol } = parts;
   // The deprecated transport does not support the modern era.
-  const isOld = isRemote(config) && config.transport === 'sse';
-  const only = second?.era ?? (isOld ? 'legacy' : (config.protocol ?? protocol));
+  const isSse = isRemote(config) && config.transport === 'sse';
+  const only = second?.era ?? (isSse ? 'legacy' : (config.protocol ?? protocol));
   const wanted = preferred?.() ?? {};
   return {
-    as: withoutDenied(second?.as ?? wanted.as ?? clientProfile(layer), config.denyRequests ?? []),
-    only: only === 'auto' ? undefined : only,
+    profile: withoutDenied(
+      second?.profile ?? wanted.profile ?? clientProfile(layer),
+      config.denyRequests ?? [],
+    ),
+    requiredEra: only === 'auto' ? undefined : only,
     isSecond: second !== undefined,
-    first: verdicts.of(config) ?? wanted.era ?? firstEra(layer),
-    learned: (era) => verdicts.learn(config, era),
+    firstEra: verdicts.eraOf(config) ?? wanted.era ?? firstEra(layer),
+    onVerdict: (era) => verdicts.learn(config, era),
   };
 }
 
-/** The maximum length of a problem, in characters. A server may have written the text. */
+/** The maximum length of a problem, in characters. The server controls its text. */
 const MAX_PROBLEM = 5000;
 
 /** The progress of a start. */
-export interface Start {
-  /** The request that the server had to answer next, or `launch`. */
+export interface StartProgress {
+  /** The request that the server had to answer, or `launch`. */
   readonly phase: string;
   /** The timeout of the start, in milliseconds. */
   readonly afterMs: number;
@@ -49,7 +52,10 @@ export interface Start {
 }
 
 /** Returns the failure of a run whose start threw an error. */
-export function startFailure(error: unknown, { phase, afterMs, stderrTail, mask }: Start): RunFailure {
+export function startFailure(
+  error: unknown,
+  { phase, afterMs, stderrTail, mask }: StartProgress,
+): RunFailure {
   const reported = (text: string): string => escapeControls(shownStart(mask, text, MAX_PROBLEM));
   if (!(error instanceof OwnRequestError))
     return { kind: 'not-launched', problem: reported(messageOf(error)) };

@@ -10,24 +10,24 @@ export type RunReport =
   /** A line on stdout that is not MCP. */
   | { readonly kind: 'stdout'; readonly line: string };
 
-/** An event of a registered server. `Server` is the type of the object that owns the server. */
+/** An event of a registered server. `Server` is the type that represents a server. */
 export type ServerReport<Server> =
   | RunReport
   | { readonly kind: 'added' | 'removed'; readonly by: Actor }
-  /** The server must start again. */
+  /** The server is about to restart. */
   | { readonly kind: 'reloading'; readonly by: Actor }
-  /** The tools that the server lists now have been approved. */
+  /** The server's current tools were approved. */
   | { readonly kind: 'approved'; readonly by: Actor }
-  /** A reload has replaced the server, whose configuration could not be used. */
+  /** A reload has replaced the server, which had an unusable configuration. */
   | { readonly kind: 'replaced'; readonly next: Server }
   | { readonly kind: 'state-changed' }
   /** One of the lists has changed, or may have changed. */
   | { readonly kind: 'list-changed'; readonly list: ListKind }
   /** Tools differ from their approved state. */
   | { readonly kind: 'unpinned'; readonly findings: PinFindings }
-  /** A second run of the server, for clients of the other era, begins to serve. */
+  /** A second run, for clients of the other era, has begun to serve. */
   | { readonly kind: 'second-began' }
-  /** The run that should take over has failed. The previous run continues. */
+  /** The new run of a swap has failed. The previous run continues. */
   | { readonly kind: 'swap-failed'; readonly failure: RunFailure };
 
 /** Receives the events of servers. */
@@ -36,8 +36,8 @@ export type ObserveServer<Server> = (server: Server, report: ServerReport<Server
 /** The owner of a registered server. */
 export interface ServerOwner<Server> {
   readonly observe: ObserveServer<Server>;
-  /** A server at a URL has lost its session. Returns true if a reload opens a new one. */
+  /** Handles the loss of a remote server's session. Returns true if a reload opens a new session. */
   sessionLost(server: Server): boolean;
-  /** A server at a URL may have lost its session. Resolves to true if a new session serves. */
+  /** Handles the possible loss of a remote server's session. Resolves to true if a new session serves. */
   sessionDoubted(server: Server): Promise<boolean>;
 }

@@ -102,13 +102,13 @@ describe('a run', () => {
 
   it('serves from the end of its first list to its own end', async () => {
     const run = newRun({ tools: ['a', 'b'] });
-    expect([run.serverRun.isServing, run.serverRun.live]).toEqual([false, undefined]);
+    expect([run.serverRun.isServing, run.serverRun.connection]).toEqual([false, undefined]);
     const started = await run.serverRun.start();
     expect(started?.listings.tools.items.map(({ key }) => key)).toEqual(['a', 'b']);
     expect(run.serverRun.isServing).toBe(true);
-    expect(run.serverRun.live).toBeDefined();
+    expect(run.serverRun.connection).toBeDefined();
     await run.serverRun.end({ kind: 'removed' }, ABORT_TIMINGS);
-    expect([run.serverRun.isServing, run.serverRun.live]).toEqual([false, undefined]);
+    expect([run.serverRun.isServing, run.serverRun.connection]).toEqual([false, undefined]);
     expect(run.failures).toEqual([{ kind: 'removed' }]);
     expect(run.spawner.alive.length).toBe(0);
   });

@@ -11,37 +11,31 @@ import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
 import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
-import { openingOf, type Start, startFailure } from './run-start.js';
+import { openingOf, type StartProgress, startFailure } from './run-start.js';
 import type { RunComponents } from './run-components.js';
 import { StrayLines } from './stray-lines.js';
 
 type State =
   | { readonly kind: 'new' }
-  /**
-   * `phase` is the request that the server must answer next, or `launch`. With `isProbe`, a working server may exit on
-   * it.
-   */
+  /** `phase` is the request that the server must answer next, or `launch`. A working server may exit on a probe. */
   | { readonly kind: 'starting'; readonly phase: string; readonly isProbe?: boolean }
   | { readonly kind: 'serving' }
   | { readonly kind: 'over'; readonly failure: RunFailure };
 
-/**
- * One run of one server: launch, open, list, serve, stop. It is used once, and nothing that it does later affects its
- * successor.
- */
+/** One run of one server: launch, open, list, serve, stop. Used only once. Late events never affect its successor. */
 export class ServerRun {
   /** The connection; undefined before the launch and after the end. Only this class sets it. */
-  live: Connection | undefined;
-  /** The client whose capabilities the server got in the handshake; undefined before it, and in the modern era. */
+  connection: Connection | undefined;
+  /** The client whose capabilities the handshake declared; undefined before the handshake and in the modern era. */
   openedAs: ClientProfile | undefined;
   private state: State = { kind: 'new' };
   private deadline = 0;
-  private endGrace: Timer | undefined;
+  private endTimer: Timer | undefined;
   private healthCheck: HealthCheck | undefined;
   private launch: Launch;
   private hasExitedOnProbe = false;
   private mask: TextMask;
-  private readonly stray: StrayLines;
+  private readonly strayLines: StrayLines;
 
   constructor(
     private readonly init: ServerRunInit,
@@ -50,13 +44,13 @@ export class ServerRun {
   ) {
     const { limits, clock } = components;
     this.mask = new Redactor([...secretsOfConfig(init.config), ...init.secrets]);
-    this.stray = new StrayLines(limits.maxStderrLinesPerSecond, clock, (line) =>
+    this.strayLines = new StrayLines(limits.maxStderrLinesPerSecond, clock, (line) =>
       events.report({ kind: 'stdout', line }),
     );
     this.launch = this.newLaunch();
   }
 
-  /** True while clients' calls can be in flight. */
+  /** True while calls of clients may be in flight. */
   get isServing(): boolean {
     return this.state.kind === 'serving';
   }
@@ -72,30 +66,30 @@ export class ServerRun {
   }
 
   /**
-   * Starts the server. Resolves to undefined if the run has failed. Then `events.failed` has been called, and no
-   * process of the run is left.
+   * Starts the server. Resolves to undefined if the run has failed. By then, `events.failed` was called, and all
+   * processes of the run have ended.
    */
   async start(): Promise<RunReady | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
     this.enter({ kind: 'starting', phase: 'launch' });
     this.deadline = this.components.clock.now() + this.startTimeoutMs;
     try {
-      const ready = await this.bringUp();
+      const ready = await this.launchAndOpen();
       if (ready !== undefined) return ready;
     } catch (error) {
       this.fail(startFailure(error, this.progress()));
     } finally {
-      this.launch.settled();
+      this.launch.freeSlot();
     }
     await this.stop(ABORT_TIMINGS);
     return undefined;
   }
 
-  /** Ends the run with `failure`, after the calls in flight have had `drainMs` to finish. */
+  /** Ends the run with `failure` once the calls in flight have ended, at the latest after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
-    const { live } = this;
-    if (this.isServing && live !== undefined)
-      await waitAtMost(drainMs, live.calls.whenIdle(), this.components.clock);
+    const { connection } = this;
+    if (this.isServing && connection !== undefined)
+      await waitAtMost(drainMs, connection.calls.whenIdle(), this.components.clock);
     await this.end(failure, timings);
   }
 
@@ -105,12 +99,12 @@ export class ServerRun {
     await this.stop(timings);
   }
 
-  /** Stops the processes. Resolves when no process of this run is left. */
+  /** Stops the processes. Resolves when all processes of this run have ended. */
   stop(timings: StopTimings): Promise<void> {
     return this.launch.stop(timings);
   }
 
-  /** Drops the requests and notifications that this run still sends, because another run serves. */
+  /** Drops further requests and notifications of this run, because another run serves. */
   mute(): void {
     this.init.inbox.close();
   }
@@ -121,36 +115,36 @@ export class ServerRun {
       server: init.server,
       runId: init.runId,
       mask: this.mask,
-      printed: (value) => (run.mask = this.mask = init.printed?.(value) ?? this.mask),
+      addSecret: (value) => (run.mask = this.mask = init.addSecret?.(value) ?? this.mask),
       isOver: () => this.state.kind === 'over',
       report: events.report,
       exited: (exit) => {
         if (launch === this.launch) this.exited(exit);
       },
-      isAwaited: (id) => this.live?.calls.isOpen(id) === true,
-      undelivered: (id, failure) => this.live?.calls.fail(id, failure),
+      isAwaited: (id) => this.connection?.calls.isOpen(id) === true,
+      undelivered: (id, failure) => this.connection?.calls.fail(id, failure),
       doubted: events.doubted,
     };
     const launch = new Launch(init.config, components, run);
     return launch;
   }
 
-  private async bringUp(): Promise<RunReady | undefined> {
-    const endpoint = await this.launch.inTime(this.timeLeft());
+  private async launchAndOpen(): Promise<RunReady | undefined> {
+    const endpoint = await this.launch.startWithin(this.timeLeft());
     const connection = this.connect(endpoint);
-    if (this.live === undefined) return undefined;
+    if (this.connection === undefined) return undefined;
     const wasRelaunched = this.hasExitedOnProbe;
     try {
-      return await this.takeUp(endpoint, connection);
+      return await this.openAndList(endpoint, connection);
     } catch (error) {
       if (wasRelaunched || !this.hasExitedOnProbe || this.state.kind === 'over') throw error;
     }
     await this.launch.stop(ABORT_TIMINGS);
     this.launch = this.newLaunch();
-    return this.bringUp();
+    return this.launchAndOpen();
   }
 
-  private async takeUp(
+  private async openAndList(
     { pid, http, confinedBy }: Endpoint,
     connection: Connection,
   ): Promise<RunReady | undefined> {
@@ -161,9 +155,9 @@ export class ServerRun {
       link: connection,
       http,
       timeLeft: () => this.timeLeft(),
-      asking: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
+      onRequest: (phase, isProbe) => void this.enter({ kind: 'starting', phase, isProbe }),
     });
-    this.openedAs = connection.dialect.era === 'legacy' ? opening.as : undefined;
+    this.openedAs = connection.dialect.era === 'legacy' ? opening.profile : undefined;
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
     init.inbox.open();
     const { limits } = components;
@@ -174,24 +168,24 @@ export class ServerRun {
   }
 
   private exited(exit: ProcessExit): void {
-    const { state, launch, live } = this;
+    const { state, launch, connection } = this;
     const failure = { kind: 'exited', exit, stderrTail: launch.stderrTail } as const;
     if (state.kind !== 'starting' || state.isProbe !== true || this.hasExitedOnProbe)
       return this.fail(failure);
     this.hasExitedOnProbe = true;
     this.components.verdicts.learn(this.init.config, 'legacy');
-    live?.failAll(failure);
+    connection?.failAll(failure);
   }
 
   private connect(endpoint: Endpoint): Connection {
     const { inbox, server, config } = this.init;
     const { mask } = this;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
-    const stray = (line: string): void => this.stray.add(line);
+    const stray = (line: string): void => this.strayLines.add(line);
     const events = { inbox, ended, stray };
     const connection = new Connection(endpoint.channel, events, { ...this.components, server, mask });
     inbox.bind(connection);
-    if (this.state.kind !== 'over') this.live = connection;
+    if (this.state.kind !== 'over') this.connection = connection;
     const { health } = config;
     if (health !== undefined)
       this.healthCheck = new HealthCheck(health, connection, this.components.clock, (pings) => {
@@ -209,7 +203,7 @@ export class ServerRun {
       if (failure !== undefined) void this.end(failure, ABORT_TIMINGS);
     };
     if (endpoint.endGraceMs === 0) return conclude();
-    this.endGrace = this.components.clock.schedule(conclude, endpoint.endGraceMs);
+    this.endTimer = this.components.clock.schedule(conclude, endpoint.endGraceMs);
   }
 
   private enter(state: State): boolean {
@@ -220,21 +214,21 @@ export class ServerRun {
 
   private fail(reason: RunFailure): void {
     if (this.state.kind === 'over') return;
-    this.stray.end();
+    this.strayLines.end();
     const { explain } = this.launch;
-    const described = withStdout(reason, this.stray.excerpt);
-    const failure = explain === undefined ? described : withRefusals(described, explain);
+    const withOutput = withStdout(reason, this.strayLines.excerpt);
+    const failure = explain === undefined ? withOutput : withRefusals(withOutput, explain);
     this.state = { kind: 'over', failure };
-    this.endGrace?.cancel();
+    this.endTimer?.cancel();
     this.healthCheck?.end();
-    const { live } = this;
-    this.live = undefined;
-    live?.failAll(failure);
+    const { connection } = this;
+    this.connection = undefined;
+    connection?.failAll(failure);
     this.events.failed(failure);
   }
 
   /** Returns the progress of the start. */
-  private progress(): Start {
+  private progress(): StartProgress {
     const { state, startTimeoutMs: afterMs, mask, launch } = this;
     const phase = state.kind === 'starting' ? state.phase : 'launch';
     return { phase, afterMs, mask, stderrTail: launch.stderrTail };

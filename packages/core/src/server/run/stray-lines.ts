@@ -2,9 +2,9 @@ import type { Clock } from '@mcpmux/kit';
 import { Excerpt } from '../../process/excerpt.js';
 import { LineRate } from '../../process/line-rate.js';
 
-/** The lines on stdout of one run that are not MCP. They are often the reason why the server does not start. */
+/** The lines of one run's stdout that are not MCP. They often contain the reason why the server does not start. */
 export class StrayLines {
-  private readonly kept = new Excerpt();
+  private readonly collected = new Excerpt();
   private readonly rate: LineRate;
 
   /** @param onLine called with at most `linesPerSecond` lines per second */
@@ -13,16 +13,16 @@ export class StrayLines {
   }
 
   add(line: string): void {
-    this.kept.add(line);
+    this.collected.add(line);
     this.rate.push(line);
   }
 
   /** The lines to report with a failure, in order. */
   get excerpt(): readonly string[] {
-    return this.kept.lines;
+    return this.collected.lines;
   }
 
-  /** Reports the number of lines that were left out, because the run has ended. */
+  /** Reports the number of omitted lines, because the run has ended. */
   end(): void {
     this.rate.flush();
   }

@@ -9,15 +9,15 @@ import {
 } from '@mcpmux/remote';
 import { RemoteChannel } from '@mcpmux/remote/channel';
 import type { RemoteConfig } from '../config/server-config.js';
-import { ELSEWHERE, type Endpoint, type LaunchingRun } from './endpoint.js';
+import { NO_PROCESS, type Endpoint, type LaunchingRun } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** The minimum and maximum time for the request that ends the session at the server, in milliseconds. */
-const MIN_GOODBYE_MS = 250;
-const MAX_GOODBYE_MS = 1000;
+/** The minimum and maximum timeout of the request that ends the session at the server, in milliseconds. */
+const MIN_CLOSE_MS = 250;
+const MAX_CLOSE_MS = 1000;
 
 /**
- * Returns the endpoint for a server at a URL. Sends nothing yet.
+ * Returns the endpoint for a server at a URL without sending anything.
  *
  * @throws MuxError INVALID_CONFIG if the configuration is wrong, or the SDK is not installed
  */
@@ -58,19 +58,19 @@ export async function urlEndpoint(
     trouble: (problem) => logger.log('debug', mask.redact(problem), { server }),
   });
   return {
-    ...ELSEWHERE,
+    ...NO_PROCESS,
     channel,
     http: channel,
     failureOf: ({ reason, error }) => {
-      // The code that ended the run has closed the channel.
+      // mcpmux itself closed the channel, when it ended the run.
       if (reason === 'closed') return undefined;
       const problem = mask.redact(error instanceof Error ? error.message : 'its connection has ended');
       if (error instanceof SessionLostError) return { kind: 'session-lost', problem };
       const advice = error instanceof RemoteError ? error.advice : undefined;
       return { kind: 'unreachable', problem, advice };
     },
-    // The session is ended at the server, as the specification requires.
-    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_GOODBYE_MS), MAX_GOODBYE_MS)),
+    // Ends the session at the server, as the specification requires.
+    stop: ({ eofGraceMs }) => channel.close(Math.min(Math.max(eofGraceMs, MIN_CLOSE_MS), MAX_CLOSE_MS)),
   };
 }
 

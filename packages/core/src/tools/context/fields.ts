@@ -1,6 +1,6 @@
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-/** An argument of an own tool: as `tools/list` shows it, and as zod checks it. Listing tools must not load zod. */
+/** An argument of an own tool: its JSON Schema for `tools/list`, and its check. Listing tools must not load zod. */
 export interface Field<Value> {
   readonly json: object;
   readonly isOptional?: boolean;
@@ -20,7 +20,7 @@ export type Values<Of extends Fields> = {
   readonly [Name in Exclude<keyof Of, Optional<Of>>]: Checked<Of[Name]>;
 } & { readonly [Name in Optional<Of>]?: Checked<Of[Name]> };
 
-/** Makes a field optional, so that a call may leave it out. */
+/** Makes a field optional, so that calls may omit it. */
 export function optional<Of extends Field<unknown>>(field: Of): Of & { readonly isOptional: true } {
   return { ...field, isOptional: true };
 }
@@ -46,7 +46,7 @@ export function namedTexts(description: string): Field<Record<string, string>> {
   return { json, check: (z) => z.record(z.string(), z.string()) };
 }
 
-/** Returns a field for an object of settings, which the tool checks, or for a word in its place. */
+/** Returns a field for a word, or for an object of settings, which the tool checks. */
 export function settingsOr<const Word extends string>(
   word: Word,
   description: string,
@@ -61,7 +61,7 @@ export function choice<const Word extends string>(words: readonly Word[], descri
 }
 
 /** Returns a field for a whole number from 1 to a maximum. */
-export function wholeUpTo(maximum: number, description: string): Field<number> {
+export function integerUpTo(maximum: number, description: string): Field<number> {
   const json = { type: 'integer', minimum: 1, maximum, description };
   return { json, check: (z) => z.int().check(z.minimum(1), z.maximum(maximum)) };
 }

@@ -1,6 +1,6 @@
 import type { StreamPair } from '@mcpmux/wire';
 
-/** Another mux that runs on this machine, as it announces itself. */
+/** Another running mcpmux instance on this machine, as it announces itself. */
 export interface Instance {
   readonly id: string;
   /** Display name; not unique. */
@@ -10,11 +10,11 @@ export interface Instance {
   readonly started: string;
   /** Working directory of the instance. */
   readonly root: string;
-  /** Config that the instance serves, if any. */
+  /** The config of the instance, if any. */
   readonly config?: string | undefined;
 }
 
-/** Finds other instances and connects to them. The host provides it, because the mux uses neither files nor sockets. */
+/** Finds other instances and connects to them. Part of the host, because a mux uses neither files nor sockets. */
 export interface InstanceDirectory {
   /** Lists the other running instances, newest first. @param session the number of the requesting session */
   list(session: number): Promise<readonly Instance[]>;

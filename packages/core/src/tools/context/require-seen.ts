@@ -3,14 +3,14 @@ import { notFound } from '../../server/registry/registry-outcomes.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { ToolContext } from './tool-context.js';
 
-type Seeing = Pick<ToolContext, 'client' | 'registry'>;
+type CallerContext = Pick<ToolContext, 'client' | 'registry'>;
 
 /**
- * Returns the server of that name that a client sees. The error does not list servers that the client does not see.
+ * Returns a client's server by name. The error does not list servers that are invisible to the client.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
-export function requireServer(name: string, context: Seeing): Upstream {
+export function requireServer(name: string, context: CallerContext): Upstream {
   requireSeen(name, context);
   const { client, registry } = context;
   const upstream = registry.find(name);
@@ -20,8 +20,8 @@ export function requireServer(name: string, context: Seeing): Upstream {
 }
 
 /**
- * Requires that a server is still registered once the user has been asked about it. Otherwise, another server may have
- * its name by now, and the user has not decided about that other server.
+ * Requires that a server is still registered after the user was asked about it. By now, its name may belong to another
+ * server, about which the user has not decided.
  *
  * @throws MuxError SERVER_REMOVED
  */
@@ -35,12 +35,11 @@ export function requirePresent({ name, state }: Upstream): void {
 }
 
 /**
- * Requires that a client sees a server. For the client, an invisible server is the same as a server that does not
- * exist.
+ * Requires that a server is visible to a client. The error for an invisible server is the same as for a missing server.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */
-export function requireSeen(name: string, { client, registry }: Seeing): void {
+export function requireSeen(name: string, { client, registry }: CallerContext): void {
   const { view, principal } = client;
   const upstream = registry.find(name);
   if (upstream === undefined ? view.seesName(name) : view.sees(upstream)) return;

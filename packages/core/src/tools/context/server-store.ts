@@ -5,31 +5,29 @@ export interface ServerStore {
   /**
    * Stores a server and replaces an entry of the same name.
    *
-   * @throws Error whose message explains to a model why the server cannot be stored. The message must not contain
-   *   secrets.
+   * @throws Error with a message for a model: why the server cannot be stored, without secrets
    */
   save(name: string, config: ServerConfig): Promise<void>;
   /**
-   * Deletes a server that {@link ServerStore.save} stored. Entries of other origin stay. Resolves to true if there was
-   * such a server.
+   * Deletes a server that {@link ServerStore.save} stored. Leaves other entries. Resolves to true if there was one.
    *
-   * @throws Error whose message explains to a model why the server cannot be deleted
+   * @throws Error with a message for a model: why the server cannot be deleted
    */
   delete(name: string): Promise<boolean>;
 }
 
-/** Refusal of `persist` in a mux without a {@link ServerStore}. */
+/** The refusal of `persist` in a mux without a {@link ServerStore}. */
 export const NO_STORE =
   'this mcpmux saves no servers. Add it without "persist". Tell the user: "mcpmux add" writes a server into the config, ' +
   'and a mcpmux started with --catalog FILE saves servers in FILE.';
 
 /**
- * Refusal of `persist` for a server that not all clients see, because it belongs to a principal's path or to a session.
+ * The refusal of `persist` for a server that is not shared, because it belongs to a principal's path or to a session.
  */
 export const NOT_SHARED =
   'the servers that this client adds are not shared, and mcpmux saves only shared servers for later starts. ' +
   'Add it without "persist".';
 
-/** Refusal of `persist` for a server of one window. */
+/** The refusal of `persist` for a server of one window. */
 export const OF_ONE_WINDOW =
   'it would belong to this window, and mcpmux saves only servers of all windows. Set "scope" to "all" as well.';

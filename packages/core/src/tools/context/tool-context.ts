@@ -12,7 +12,7 @@ import type { ServerStore } from './server-store.js';
 
 /** The parts of a mux that its own tools use. */
 export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
-  /** The policy for servers that agents add. When absent, the type of the client's link decides. */
+  /** The policy for servers that agents add. When absent, it depends on the type of the client's link. */
   readonly addPolicy?: AddPolicy | undefined;
   /** The environment that servers inherit. Its secrets are never shown. */
   readonly environment: NodeJS.ProcessEnv;
@@ -20,9 +20,7 @@ export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   readonly journal: ServerJournal;
   /** Stores servers for later starts; absent if the host has no store. */
   readonly store?: ServerStore | undefined;
-  /**
-   * True if the clients are windows of one user, which share the host's servers and otherwise do not see each other.
-   */
+  /** True if the clients are windows of one user, which share the host's servers but not each other's. */
   readonly hasWindows?: boolean | undefined;
   /** True if the result of `list_servers` has a page (MCP App). */
   readonly hasOverviewApp?: boolean | undefined;
@@ -30,7 +28,7 @@ export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   readonly instances?: InstanceDirectory | undefined;
 }
 
-/** Everything that one run of an own tool can use: the parts of the mux, the caller and the caller's view. */
+/** The inputs of one call of an own tool: the parts of the mux, the caller and the caller's view. */
 export interface ToolContext extends ToolServices, OwnToolContext {
   /** The registry of the servers that are visible to the caller. */
   readonly registry: Registry;
@@ -41,7 +39,7 @@ export interface ToolContext extends ToolServices, OwnToolContext {
   readonly addPolicy: AddPolicy;
 }
 
-/** Returns the context of one call. The caller's rights decide which policy applies. */
+/** Returns the context of one call. The applicable policy depends on the caller's rights. */
 export function toolContext(
   services: ToolServices,
   call: OwnToolContext,

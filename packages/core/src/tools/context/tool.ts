@@ -2,7 +2,7 @@ import type { Schema, Zod } from '@mcpmux/kit/zod';
 import { text, type Fields, type Values } from './fields.js';
 import type { ToolContext } from './tool-context.js';
 
-/** The definition of an own tool in `tools/list`, except its input schema. */
+/** The definition of an own tool in `tools/list`, without its input schema. */
 interface ToolParts {
   readonly name: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface Tool extends ToolTraits {
 /** Thrown for arguments that the tool does not accept. The message is for the model. */
 export class InvalidArguments extends Error {}
 
-/** Returns an error that states what is wrong with the arguments of a tool, and how to proceed. */
+/** Returns an error that states the problem with the arguments of a tool and the next step. */
 export function invalidArguments(name: string, problem: string): InvalidArguments {
   const next = `Nothing was done. Correct the arguments and call ${name} again.`;
   return new InvalidArguments(`Invalid arguments for ${name}: ${problem}. ${next}`);

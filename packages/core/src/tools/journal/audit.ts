@@ -2,12 +2,12 @@ import { escapeInvisible } from '@mcpmux/kit';
 import type { Upstream } from '../../server/upstream.js';
 import type { RedactedCommand } from '../../server/config/redact-command.js';
 
-/** An operation on servers, done or refused. Contains no secret values. */
+/** A completed or refused operation on a server. Contains no secret values. */
 export interface AuditRecord {
   /**
-   * `add`, `remove` and `reload` are recorded when decided. `spawn` is recorded for every server process that starts or
-   * fails to start. `change`: tools differ from their approved state. `approve`: the current tools become the approved
-   * tools. `persist`: the server is stored for later starts. `forget`: the server is deleted from the store.
+   * `add`, `remove` and `reload` are recorded at the decision. `spawn` is recorded for every server process that starts
+   * or fails to start. `change`: tools differ from their approved state. `approve`: the current tools become the
+   * approved tools. `persist`: the server is stored for later starts. `forget`: the server is deleted from the store.
    */
   readonly action: 'add' | 'remove' | 'reload' | 'spawn' | 'change' | 'approve' | 'persist' | 'forget';
   readonly server: string;
@@ -15,7 +15,7 @@ export interface AuditRecord {
   readonly layer?: string;
   /** The command line with secrets removed. */
   readonly command: string;
-  /** `refused`: by the policy, or because changed tools are blocked. `failed`: the operation could not be done. */
+  /** `refused`: by the policy, or because changed tools are blocked. `failed`: an error prevented the operation. */
   readonly outcome: 'done' | 'refused' | 'failed';
   /** The rule or cause of the outcome: a policy rule, `host`, `restart`, `start failed`, `registry`, `pin warn`, … */
   readonly rule: string;
@@ -38,7 +38,7 @@ export function auditedServer(upstream: Upstream): Pick<AuditRecord, 'server' | 
 
 const PLAIN = /^[\w@%+=:,./[\]-]+$/;
 
-/** Returns a command with its arguments on one line for a reader. A word is quoted if its end would be unclear. */
+/** Returns a command with its arguments on one line, for people. Quotes words whose end would be unclear. */
 export function commandLine({
   command,
   args,
@@ -48,7 +48,7 @@ export function commandLine({
   return [command, ...args].map(shownWord).join(' ');
 }
 
-/** Quotes a word of a command if it would be unclear where the word ends. */
+/** Quotes a word of a command if its end would be unclear. */
 export function shownWord(word: string): string {
   return PLAIN.test(word) ? word : escapeInvisible(JSON.stringify(word));
 }

@@ -12,11 +12,11 @@ export const JOURNAL_SERVERS = 64;
 /** The text of the event that begins a run. */
 export const SERVER_STARTING = 'server starting';
 
-/** An event of a server, or a line that the server wrote to stderr, or a line on stdout that is not MCP. */
+/** An event of a server, a line of its stderr, or a line of its stdout that is not MCP. */
 export interface JournalEntry {
   readonly kind: 'event' | 'stderr' | 'stdout';
   readonly text: string;
-  /** A reading of the mux's clock, in milliseconds. */
+  /** The time of the mux's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -24,40 +24,39 @@ export interface JournalEntry {
 export type JournalKey = Pick<Registration, 'name' | 'layer'>;
 
 /**
- * The recent events of each server. A journal outlives its server, because a server that fails to start is removed at
- * once.
+ * The recent events of each server. A journal outlives its server, because a failed start removes the server at once.
  */
 export class ServerJournal {
-  /** By layer and name. */
+  /** The journals by layer and name. */
   private readonly entries = new Map<string, { readonly layer: Layer; readonly lines: JournalEntry[] }>();
 
   constructor(private readonly clock: Clock) {}
 
   record({ name, layer }: JournalKey, kind: JournalEntry['kind'], text: string): void {
     const key = layer.key(name);
-    const known = this.entries.get(key) ?? { layer, lines: [] };
-    const { lines } = known;
-    const kept = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
-    lines.push({ kind, text: kept, at: this.clock.now() });
+    const journal = this.entries.get(key) ?? { layer, lines: [] };
+    const { lines } = journal;
+    const cut = text.length > JOURNAL_LINE_LENGTH ? `${cutText(text, JOURNAL_LINE_LENGTH)}…` : text;
+    lines.push({ kind, text: cut, at: this.clock.now() });
     if (lines.length > JOURNAL_LINES) lines.shift();
-    // A map keeps insertion order, so the entry is deleted first. The journal without new lines for longest is evicted.
+    // Deleting the entry first moves it to the end of the map, so the least recently written journal is evicted.
     this.entries.delete(key);
-    this.entries.set(key, known);
-    if (this.entries.size > JOURNAL_SERVERS) this.forgetOldest();
+    this.entries.set(key, journal);
+    if (this.entries.size > JOURNAL_SERVERS) this.evictOldest();
   }
 
   /** Drops the journals of a closed layer, because no session can read them. */
   forgetLayer(layer: Layer): void {
-    for (const [key, known] of this.entries) if (known.layer === layer) this.entries.delete(key);
+    for (const [key, journal] of this.entries) if (journal.layer === layer) this.entries.delete(key);
   }
 
-  /** Returns the last `count` entries of one server, oldest first; `undefined` for an unknown server. */
+  /** Returns the last `count` entries of one server, oldest first, or `undefined` for an unknown server. */
   tail(name: string, layer: Layer, count: number): readonly JournalEntry[] | undefined {
     return this.entries.get(layer.key(name))?.lines.slice(-count);
   }
 
-  /** Evicts journals of private servers first. */
-  private forgetOldest(): void {
+  /** Evicts the oldest journal of a private server, or else the oldest journal. */
+  private evictOldest(): void {
     const keys = [...this.entries.keys()].slice(0, -1);
     const oldest = keys.find((key) => this.entries.get(key)?.layer.isShared === false) ?? keys[0];
     if (oldest !== undefined) this.entries.delete(oldest);

@@ -11,13 +11,13 @@ import { refusalByUser } from './ask-user.js';
 export interface WantedServer {
   readonly name: string;
   readonly config: ServerConfig;
-  /** True if the server is stored for later starts. */
+  /** True if the server must be stored for later starts. */
   readonly isPersisted: boolean;
-  /** Returns the command as the user must see it. */
-  readonly asked: () => RedactedCommand;
+  /** Returns the command to show to the user. */
+  readonly commandForUser: () => RedactedCommand;
 }
 
-/** The decision about a server, and the rule for the decision. */
+/** The decision about a server and its rule. */
 export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**
@@ -35,20 +35,19 @@ export function admit(
   return decision.kind === 'ask' ? admitByUser(decision, wanted, context) : decision;
 }
 
-/** The rules under which an agent chooses URLs of which no person has allowed every address. */
-const CHECKS_HOSTS: ReadonlySet<string> = new Set(['ask', 'sandbox']);
+/** The rules under which an agent may choose a URL without a person's approval of the addresses of its host. */
+const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
- * Returns the config to register for an admitted server. A user who accepts a URL accepts the host in the question, and
- * not every address to which its name may resolve; under `sandbox` no user has seen it. Therefore a name on the public internet must resolve to a public
- * address.
+ * Returns the config to register for an admitted server. The user has accepted only the host name, or under `sandbox`
+ * nothing, so a public host name must resolve to a public address.
  */
 export function acceptedConfig(config: ServerConfig, rule: string): ServerConfig {
-  if (!isRemote(config) || !CHECKS_HOSTS.has(rule) || !URL.canParse(config.url)) return config;
+  if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;
   return isLocalHost(new URL(config.url)) ? config : { ...config, publicOnly: true };
 }
 
-/** Returns the answer to an agent whose server was refused, for a model to act on. */
+/** Returns the answer to an agent whose server was refused, in terms that a model can act on. */
 export function refusalText(name: string, { rule, reason }: { rule: string; reason: string }): string {
   return `Server ${quote(name)} was not added: ${reason} (rule: ${rule}). ${ADVICE}`;
 }
@@ -60,8 +59,8 @@ async function admitByUser(
   wanted: WantedServer,
   context: OwnToolContext,
 ): Promise<Admission> {
-  const { name, config, isPersisted, asked } = wanted;
-  const question = addQuestion(name, config, asked(), { isPersisted, opens });
+  const { name, config, isPersisted, commandForUser } = wanted;
+  const question = addQuestion(name, config, commandForUser(), { isPersisted, opens });
   const reason =
     'problem' in question
       ? question.problem

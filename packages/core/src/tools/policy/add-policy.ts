@@ -8,28 +8,26 @@ import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 
-/** A complete command line that may be started. The program by itself does not determine what runs. */
+/** A complete command line that agents may start. The program alone does not determine what runs. */
 export interface AllowedCommand {
   readonly command: string;
   /** The exact arguments. When absent, no arguments are allowed. */
   readonly args?: readonly string[];
-  /** True if further arguments may follow `args`. */
+  /** If true, further arguments may follow `args`. */
   readonly moreArgs?: boolean;
-  /** Names of environment variables that may be set; none when absent. `PATH` or `NODE_OPTIONS` change what runs. */
+  /** Names of variables that agents may set; none when absent. Variables such as `PATH` can change what runs. */
   readonly env?: readonly string[];
-  /**
-   * The working directory that the request must name. When absent, the request must name none, and uses mcpmux's own.
-   */
+  /** The required working directory. When absent, the request must not set one, and mcpmux's own is used. */
   readonly cwd?: string;
 }
 
 /**
  * The policy for `add_server` requests. It does not affect the host's own `addServer`.
  *
- * `allow`: every server. `sandbox`: every URL on the public internet, and every program in this sandbox; the user
- * decides by elicitation about a local URL, and about a program that requests more. `allowlist`: the entries of
- * `commands`. `ask`: the user decides by elicitation, except for entries of `commands`. A client without elicitation is
- * refused. `deny`: none, except for principals with the right `manage`. `commands` never matches a URL.
+ * `allow`: every server. `sandbox`: every public URL, and every program in this sandbox; elicitation asks the user
+ * about local URLs and about programs that request more. `allowlist`: the entries of `commands`, which never match a
+ * URL. `ask`: elicitation asks the user, except about entries of `commands`; a client without elicitation is refused.
+ * `deny`: none, except for principals with the right `manage`.
  */
 export type AddPolicy =
   | { readonly mode: 'allow' }
@@ -37,7 +35,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths with secrets of the host. The user decides about a program that requests to use them. */
+      /** Paths with secrets of the host. The user is asked about a program that requests access to them. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
@@ -45,29 +43,29 @@ export type AddPolicy =
 /** The modes of {@link AddPolicy}. */
 export type AddPolicyMode = AddPolicy['mode'];
 
-/** The policy of a mux that configures none, for clients on stdio, because such clients can run programs anyway. */
+/** The default policy for clients on stdio, which can run programs anyway. */
 export const ALLOW_ALL: AddPolicy = Object.freeze({ mode: 'allow' });
-/** The policy of a mux that configures none, for all other clients. */
+/** The default policy for all other clients. */
 const DENY: AddPolicy = Object.freeze({ mode: 'deny' });
 
-/** The right to add servers even if the policy denies that to other principals. */
+/** The right to add servers even if the policy denies it to other principals. */
 const MANAGE = 'manage';
 
-type Asking = Pick<CallingClient, 'principal' | 'isStdio'>;
+type PolicyClient = Pick<CallingClient, 'principal' | 'isStdio'>;
 
 /** Returns the policy that applies to a client. */
-export function policyFor(policy: AddPolicy | undefined, client: Asking): AddPolicy {
+export function policyFor(policy: AddPolicy | undefined, client: PolicyClient): AddPolicy {
   const { principal, isStdio } = client;
   const applied = policy ?? (isStdio || principal === HOST ? ALLOW_ALL : DENY);
   return applied.mode === 'deny' && hasManage(client) ? ALLOW_ALL : applied;
 }
 
 /** True if a client has the right to add servers under any policy. */
-export function hasManage({ principal }: Asking): boolean {
+export function hasManage({ principal }: PolicyClient): boolean {
   return principal.rights.includes(MANAGE);
 }
 
-/** The decision of the policy, and the rule for the decision. */
+/** The decision of the policy and its rule. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
   /** `opens`: the rights that the server requests beyond a sandbox. */
@@ -75,15 +73,15 @@ export type AddDecision =
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
 /**
- * Decides if an agent may start a server with this config.
+ * Decides whether an agent may start a server with this config.
  *
- * @param folder the folder of the client, from which paths of a sandbox are counted
+ * @param folder the folder of the client, to which paths of a sandbox are relative
  */
 export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = process.cwd()): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
   if (policy.mode === 'sandbox') {
-    const asked = isRemote(config) ? undefined : (config.sandbox ?? 'off');
-    const { opens } = sandboxed(policy, config, asked, folder);
+    const requested = isRemote(config) ? undefined : (config.sandbox ?? 'off');
+    const { opens } = sandboxed(policy, config, requested, folder);
     return opens.length === 0 ? { kind: 'allow', rule: 'sandbox' } : { kind: 'ask', rule: 'sandbox', opens };
   }
   if (policy.mode === 'deny')
@@ -93,9 +91,9 @@ export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = proc
   const match = objections.indexOf(undefined);
   if (match !== -1) return { kind: 'allow', rule: `allowlist entry ${match + 1}` };
   if (mode === 'ask') return { kind: 'ask', rule: 'ask' };
-  // The nearest miss is the most useful reason: same command, different arguments, environment or directory.
-  const near = objections.find((objection) => objection !== OTHER_COMMAND);
-  return { kind: 'refuse', rule: 'allowlist', reason: near ?? OTHER_COMMAND };
+  // The objection to an entry with the same command line is the most useful reason.
+  const closest = objections.find((objection) => objection !== OTHER_COMMAND);
+  return { kind: 'refuse', rule: 'allowlist', reason: closest ?? OTHER_COMMAND };
 }
 
 const LOCAL_URL = 'It connects to a server on this computer or in your local network.';
@@ -103,10 +101,10 @@ const UNKNOWN_URL = 'It connects to an address that mcpmux cannot read.';
 const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.';
 
 /**
- * Returns the config that a requested server gets under the policy `sandbox`, and the rights beyond the policy. A
- * server at a URL runs elsewhere, so it has no sandbox.
+ * Returns the config of a requested server under the policy `sandbox`, and its rights beyond the policy. A server at a
+ * URL runs elsewhere, so it has no sandbox.
  *
- * @param asked the sandbox that the request names; the policy's sandbox when absent
+ * @param asked the requested sandbox; the policy's sandbox when absent
  */
 export function sandboxed(
   { sandbox: settings = {}, secrets = [] }: Extract<AddPolicy, { readonly mode: 'sandbox' }>,

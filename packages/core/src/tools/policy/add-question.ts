@@ -6,10 +6,10 @@ import {
   type RemoteConfig,
   type ServerConfig,
 } from '../../server/config/server-config.js';
-import { mayBeMore, type RedactedCommand } from '../../server/config/redact-command.js';
+import { mayContainMore, type RedactedCommand } from '../../server/config/redact-command.js';
 import { commandLine, shownWord } from '../journal/audit.js';
 
-/** Maximum length of a command line or URL in a question, in characters, because no user would check a longer one. */
+/** Maximum length of a command line or URL in a question, in characters. No user would check a longer one. */
 export const MAX_ASKED_COMMAND = 8000;
 
 const INHERITED = {
@@ -23,7 +23,7 @@ const HIDES_MORE =
   'give secrets in env, and let the program read them there';
 
 /** The description of a server in a question, and the last sentence of the question. */
-interface Described {
+interface ServerDescription {
   readonly paragraphs: readonly string[];
   readonly consequence: string;
 }
@@ -32,20 +32,20 @@ interface Problem {
   readonly problem: string;
 }
 
-/** Further facts of a question. */
-interface Asked {
-  /** True if the server is stored for later starts. */
+/** Further facts for a question. */
+interface QuestionFacts {
+  /** True if the server will be stored for later starts. */
   readonly isPersisted?: boolean;
   /** The rights that the server requests beyond the sandbox of the policy, one sentence each. */
   readonly opens?: readonly string[] | undefined;
 }
 
-/** Returns the question to the user before a server is added, or the reason why the question is not possible. */
+/** Returns the question to the user before the addition of a server, or the reason why the question is impossible. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
   shown: RedactedCommand,
-  { isPersisted = false, opens = [] }: Asked = {},
+  { isPersisted = false, opens = [] }: QuestionFacts = {},
 ): { readonly message: string } | Problem {
   const described = describeServer(config, shown);
   if ('problem' in described) return described;
@@ -64,12 +64,11 @@ export function addQuestion(
 }
 
 /**
- * Describes a server for the user's decision, or returns the reason why no user can decide. Only likely secrets are
- * hidden.
+ * Describes a server for the user's decision, or returns the reason why no user can decide. Hides only likely secrets.
  *
- * @param shown - the result of {@link askedCommand}
+ * @param shown - the result of {@link commandForQuestion}
  */
-export function describeServer(config: ServerConfig, shown: RedactedCommand): Described | Problem {
+export function describeServer(config: ServerConfig, shown: RedactedCommand): ServerDescription | Problem {
   const line = commandLine(shown);
   const named = isRemote(config) ? escapeInvisible(headerNames(config)) : variablesOf(shown);
   const length = line.length + named.length + (isRemote(config) ? '' : (config.cwd ?? '')).length;
@@ -77,7 +76,7 @@ export function describeServer(config: ServerConfig, shown: RedactedCommand): De
     const what = isRemote(config) ? 'url' : 'command line';
     return { problem: `the ${what} has ${length} characters, more than a user can check` };
   }
-  if (!isRemote(config) && shown.secrets.some(mayBeMore)) return { problem: HIDES_MORE };
+  if (!isRemote(config) && shown.secrets.some(mayContainMore)) return { problem: HIDES_MORE };
   const list = named === '' ? 'none' : named;
   const { paragraphs, consequence } = isRemote(config)
     ? describeUrl(config, line, list)
@@ -85,7 +84,7 @@ export function describeServer(config: ServerConfig, shown: RedactedCommand): De
   return { paragraphs: [...paragraphs, ...warnings(shown)], consequence };
 }
 
-/** Headers run nothing, so only their names are shown. */
+/** Returns only the names of headers, because headers run nothing. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }
@@ -98,7 +97,7 @@ function describeProgram(
   { cwd, sandbox, inheritEnv = sandbox === undefined ? 'all' : 'safe' }: ProcessConfig,
   line: string,
   variables: string,
-): Described {
+): ServerDescription {
   const paragraphs = [
     line,
     `Environment variables that it sets: ${variables}`,
@@ -110,7 +109,7 @@ function describeProgram(
   return { paragraphs, consequence: `Accept to let it run ${rights}.` };
 }
 
-function describeUrl({ transport = 'auto' }: RemoteConfig, url: string, headers: string): Described {
+function describeUrl({ transport = 'auto' }: RemoteConfig, url: string, headers: string): ServerDescription {
   const paragraphs = [url, `HTTP headers that it sends: ${headers}`, `Transport: ${transport}`];
   return { paragraphs, consequence: 'Accept to let mcpmux send it the calls of the agent.' };
 }

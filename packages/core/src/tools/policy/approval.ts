@@ -6,8 +6,8 @@ import { refusalByUser } from './ask-user.js';
 import { blockedNote, blockedTools } from '../status/changed-tools.js';
 
 /**
- * Requires permission for an agent to approve the tools of a server after a reload. The policy for `add_server`
- * decides: `allow` permits it, under `ask` and `allowlist` the user is asked, under `deny` it is refused.
+ * Requires permission for an agent to approve the tools of a server after a reload. `allow` permits it, `deny` refuses
+ * it, and under any other policy the user is asked.
  *
  * @throws MuxError REFUSED, CANCELLED
  */
@@ -37,7 +37,7 @@ function question(upstream: Upstream): string {
   ].join('\n');
 }
 
-/** Returns the sentences about approval for a question about a reload. */
+/** Returns the sentences about approval in a question about a reload. */
 export function approvalQuestion(upstream: Upstream): readonly string[] {
   const blocked = blockedTools(upstream);
   return [

@@ -4,11 +4,10 @@ import type { OwnToolContext } from '../../client/caller/own-tool-handler.js';
 const CANNOT_ASK = 'mcpmux must ask the user, but the client has not declared the capability elicitation';
 
 /**
- * Asks the user of the calling client. Resolves to the reason why the user does not agree; `undefined` if the user
- * agrees.
+ * Asks the user of the calling client. Resolves to the reason for a refusal, or to `undefined` if the user agrees.
  *
- * @param what the subject, for progress and errors: `adding x`
- * @throws MuxError CANCELLED when the call is cancelled meanwhile
+ * @param what the subject, for progress and errors, such as `adding x`
+ * @throws MuxError CANCELLED if the call is cancelled in the meantime
  */
 export async function refusalByUser(
   message: string,

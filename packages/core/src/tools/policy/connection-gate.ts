@@ -4,8 +4,8 @@ import type { AddPolicy } from './add-policy.js';
 import { refusalByUser } from './ask-user.js';
 
 /**
- * Requires that an agent may use other instances. An agent that may not add servers freely may not, because the tools
- * of an instance are programs of the same user.
+ * Requires that an agent may use other instances. The agent must be allowed to add servers freely, because an
+ * instance's tools are programs of the same user.
  *
  * @throws MuxError REFUSED
  */

@@ -1,6 +1,6 @@
 import { escapeInvisible, MuxError, REFUSAL_ADVICE } from '@mcpmux/kit';
 import type { CallingClient, OwnToolContext } from '../../client/caller/own-tool-handler.js';
-import { askedCommand } from '../../server/config/redact-command.js';
+import { commandForQuestion } from '../../server/config/redact-command.js';
 import { isStreams, isUnusable, type AnyServerConfig } from '../../server/config/server-config.js';
 import type { Upstream } from '../../server/upstream.js';
 import { auditedServer, type Audit } from '../journal/audit.js';
@@ -19,19 +19,19 @@ interface ManageContext extends OwnToolContext {
 
 type Operation = 'remove' | 'reload';
 
-/** The effects of a reload in addition to restarting the server. */
+/** The effects of a reload apart from the restart. */
 interface Reload {
-  /** The new configuration for the start, if it differs from the current one. */
+  /** The new configuration for the start, if it has changed. */
   readonly config?: AnyServerConfig | undefined;
-  /** If true, approves the tools that the server lists after the start. */
+  /** If true, approves the tools that the server lists after its start. */
   readonly approve?: boolean;
 }
 
 /**
- * Decides if an agent may remove or reload a server. A server that the agent has not added also serves other clients,
- * so the agent must be allowed to add such a server. stdio has no other clients, so only `deny` applies there.
+ * Decides whether an agent may remove or reload a server. A server that another actor has added also serves other
+ * clients, so the agent needs the permission to add it. stdio has no other clients, so only `deny` applies there.
  *
- * @param config - the server's config at its next start, if it differs from the current one
+ * @param config - the server's config at its next start, if it has changed
  */
 export function decideManage(
   policy: AddPolicy,
@@ -50,7 +50,7 @@ export function decideManage(
     };
   if (client.isStdio) return { kind: 'allow', rule: mode };
   if (isStreams(config)) return { kind: 'refuse', rule: mode, reason: 'its host has opened it' };
-  // Without a valid command there is nothing to compare, so only a user can decide.
+  // Without a valid command, there is nothing to compare, so only a user can decide.
   if (isUnusable(config))
     return mode === 'ask'
       ? { kind: 'ask', rule: mode }
@@ -59,10 +59,14 @@ export function decideManage(
 }
 
 /**
- * True if a window would remove a server that other windows share. A server that an agent has added for all windows is
- * ignored, because agents may remove it.
+ * True if a window would remove a server that other windows share. False for a server that an agent added for all
+ * windows, because agents may remove it.
  */
-function isOfOthers(operation: Operation, { addedBy, layer }: Upstream, context: ManageContext): boolean {
+function isSharedWithOthers(
+  operation: Operation,
+  { addedBy, layer }: Upstream,
+  context: ManageContext,
+): boolean {
   const isShared = addedBy === undefined && layer !== context.client.layers.own;
   return context.hasWindows === true && operation === 'remove' && isShared;
 }
@@ -78,7 +82,7 @@ export function requireManaged(
   context: ManageContext,
   reload: Reload = {},
 ): Promise<void> | undefined {
-  if (isOfOthers(operation, upstream, context))
+  if (isSharedWithOthers(operation, upstream, context))
     return refuse(operation, upstream, context, { rule: 'windows', reason: 'other windows share it' });
   const decision = decideManage(context.addPolicy, upstream, context.client, reload.config);
   if (decision.kind === 'allow') return undefined;
@@ -113,13 +117,13 @@ function question(
   { config, approve = false }: Reload,
   { environment }: ManageContext,
 ): { readonly message: string } | { readonly problem: string } {
-  const what = operation === 'remove' ? 'remove' : 'stop and start again';
+  const action = operation === 'remove' ? 'remove' : 'stop and start again';
   const name = escapeInvisible(upstream.name);
   const isStarted = config !== undefined && !isUnusable(config) && !isStreams(config);
-  const started = isStarted ? describeServer(config, askedCommand(config, environment)) : undefined;
+  const started = isStarted ? describeServer(config, commandForQuestion(config, environment)) : undefined;
   if (started !== undefined && 'problem' in started) return started;
   const lines = [
-    `mcpmux: the agent wants to ${what} the MCP server "${name}", which it has not added.`,
+    `mcpmux: the agent wants to ${action} the MCP server "${name}", which it has not added.`,
     ...(started ? ['It could not be started before. Now it is:', ...started.paragraphs] : []),
     ...(approve ? approvalQuestion(upstream) : []),
     started?.consequence ?? 'Accept if nobody else needs it as it is now.',

@@ -1,44 +1,44 @@
-/** Minimum length of a word for fuzzy matches. A shorter word has too many similar words. */
+/** Minimum length of a word for fuzzy matches. Shorter words have too many similar words. */
 const MIN_FUZZY = 5;
 const MIN_PREFIX = 3;
-/** A word may have one edit for every five characters, and two at most. */
+/** A fuzzy match may have one edit for every five characters, and at most two. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 
 /** Finds the words of a vocabulary that a misspelled or unfinished word may mean. */
 export class NearTerms {
-  /** By first character, which is rarely misspelled. */
-  private readonly byFirst = new Map<string, string[]>();
+  /** The terms by first character, which is rarely misspelled. */
+  private readonly byFirstCharacter = new Map<string, string[]>();
 
   constructor(vocabulary: Iterable<string>) {
     for (const term of vocabulary) {
       const first = term.slice(0, 1);
-      const known = this.byFirst.get(first);
-      if (known === undefined) this.byFirst.set(first, [term]);
-      else known.push(term);
+      const terms = this.byFirstCharacter.get(first);
+      if (terms === undefined) this.byFirstCharacter.set(first, [term]);
+      else terms.push(term);
     }
   }
 
-  beginningWith(word: string): readonly string[] {
+  withPrefix(word: string): readonly string[] {
     if (word.length < MIN_PREFIX) return [];
-    return this.around(word).filter((term) => term.length > word.length && term.startsWith(word));
+    return this.withSameFirst(word).filter((term) => term.length > word.length && term.startsWith(word));
   }
 
-  near(word: string): readonly string[] {
+  similar(word: string): readonly string[] {
     if (word.length < MIN_FUZZY) return [];
     const edits = Math.min(MAX_EDITS, Math.floor(word.length / CHARACTERS_PER_EDIT));
-    return this.around(word).filter(
-      (term) => Math.abs(term.length - word.length) <= edits && differsBy(word, term) <= edits,
+    return this.withSameFirst(word).filter(
+      (term) => Math.abs(term.length - word.length) <= edits && editDistance(word, term) <= edits,
     );
   }
 
-  private around(word: string): readonly string[] {
-    return this.byFirst.get(word.slice(0, 1)) ?? [];
+  private withSameFirst(word: string): readonly string[] {
+    return this.byFirstCharacter.get(word.slice(0, 1)) ?? [];
   }
 }
 
-/** Returns the number of edits between two words. Two swapped characters are one edit. */
-function differsBy(left: string, right: string): number {
+/** Returns the number of edits between two words. A swap of two characters is one edit. */
+function editDistance(left: string, right: string): number {
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {

@@ -1,6 +1,6 @@
-/** How fast further occurrences of a word in one document stop counting. */
+/** How quickly further occurrences of a word in a document stop counting (BM25 k1). */
 const SATURATION = 1.2;
-/** How strongly long documents are discounted. */
+/** How strongly long documents are discounted (BM25 b). */
 const LENGTH_WEIGHT = 0.75;
 
 /** The documents that contain a term, and its frequency in each document, weighted by field. */

@@ -4,7 +4,7 @@ import type { ExposedDefinition } from '../../catalog/exposed-definition.js';
 import type { OwnTool } from '../../catalog/own-tool.js';
 import { OWN_SERVER } from '../../catalog/own-tool.js';
 
-/** The text of a tool that a search examines. */
+/** The searchable text of a tool. */
 export interface ToolDocument {
   readonly server: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ToolDocument {
   readonly values: string;
 }
 
-/** Maximum length of the parameters' text, in characters. More text would outweigh the name. */
+/** Maximum length of the text in `values`, in characters. More text would outweigh the name. */
 const MAX_VALUES = 2000;
 const MAX_DEPTH = 3;
 
@@ -55,7 +55,7 @@ function collect(schema: unknown, into: { names: string[]; texts: string[] }, de
   collect(items, into, depth + 1);
 }
 
-/** Returns a string as it is, and an empty string for anything else. */
+/** Returns a string unchanged, and an empty string for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -13,17 +13,17 @@ const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] 
   ['values', 0.2],
 ];
 
-/** A synonym counts less than the word itself. A longer or similar word counts still less. */
+/** Weights relative to an exact match: a synonym counts less, and a longer or similar word even less. */
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
-/** How strongly a tool that matches few of the words of a query is discounted; 0 would not discount it. */
+/** How strongly tools are discounted that match few words of a query; 0 means no discount. */
 const COVERAGE = 0.3;
-/** Prefix for the term of a meaning, so that the term differs from all words. */
+/** Prefix for the term of a meaning, which distinguishes it from all words. */
 const MEANING = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */
-export interface Found {
+export interface SearchResult {
   readonly documents: readonly number[];
   readonly total: number;
 }
@@ -32,7 +32,7 @@ export interface Found {
 export class ToolIndex {
   private readonly postings = new Postings();
   private readonly near: NearTerms;
-  /** The terms of each word. They are stored because the same few thousand words make up the text of all tools. */
+  /** Caches the terms of each word, because the text of all tools consists of the same few thousand words. */
   private readonly terms = new Map<string, readonly string[]>();
 
   constructor(documents: readonly ToolDocument[]) {
@@ -44,27 +44,27 @@ export class ToolIndex {
   /**
    * Finds the documents that match the words of a query, the best first.
    *
-   * @param counts returns true if the search may find the document
+   * @param counts returns true for documents that the search may return
    */
-  search(query: string, limit: number, counts: (document: number) => boolean = () => true): Found {
+  search(query: string, limit: number, counts: (document: number) => boolean = () => true): SearchResult {
     const scores = new Float64Array(this.postings.size);
-    const asked = new Set(words(query).map((word) => word.toLowerCase()));
-    const indexed = [...asked].filter((word) => term(word) !== null);
-    // A query that has only common words still finds the tools with these words in their names.
-    const chosen = indexed.length > 0 ? indexed : [...asked];
+    const queryWords = new Set(words(query).map((word) => word.toLowerCase()));
+    const indexedWords = [...queryWords].filter((word) => term(word) !== null);
+    // A query of only common words still finds tools with these words in their names.
+    const searchedWords = indexedWords.length > 0 ? indexedWords : [...queryWords];
     const matches = new Uint8Array(scores.length);
-    for (const word of chosen) {
-      const own = new Float64Array(scores.length);
-      this.score(word, own);
-      own.forEach((score, document) => {
+    for (const word of searchedWords) {
+      const wordScores = new Float64Array(scores.length);
+      this.score(word, wordScores);
+      wordScores.forEach((score, document) => {
         scores[document] = (scores[document] ?? 0) + score;
         if (score > 0) matches[document] = (matches[document] ?? 0) + 1;
       });
     }
-    const covered = scores.map(
-      (score, document) => score * ((matches[document] ?? 0) / (chosen.length || 1)) ** COVERAGE,
+    const weightedScores = scores.map(
+      (score, document) => score * ((matches[document] ?? 0) / (searchedWords.length || 1)) ** COVERAGE,
     );
-    return bestOf(covered, limit, counts);
+    return bestOf(weightedScores, limit, counts);
   }
 
   private score(word: string, scores: Float64Array): void {
@@ -73,8 +73,8 @@ export class ToolIndex {
     postings.addScores(stem, 1, scores);
     postings.addScores(MEANING + meaning(stem), MEANING_WEIGHT, scores);
     if (postings.has(stem)) return;
-    for (const longer of near.beginningWith(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
-    for (const similar of near.near(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
+    for (const longer of near.withPrefix(stem)) postings.addScores(longer, PREFIX_WEIGHT, scores);
+    for (const similar of near.similar(stem)) postings.addScores(similar, NEAR_WEIGHT, scores);
   }
 
   private weighted(document: ToolDocument): ReadonlyMap<string, number> {
@@ -88,42 +88,42 @@ export class ToolIndex {
   }
 
   private termsOf(word: string): readonly string[] {
-    const known = this.terms.get(word);
-    if (known !== undefined) return known;
+    const cached = this.terms.get(word);
+    if (cached !== undefined) return cached;
     const stem = term(word);
-    const made = stem === null ? [] : [stem, MEANING + meaning(stem)];
-    this.terms.set(word, made);
-    return made;
+    const newTerms = stem === null ? [] : [stem, MEANING + meaning(stem)];
+    this.terms.set(word, newTerms);
+    return newTerms;
   }
 }
 
-/** A document that was found. */
-interface Scored {
+/** A matching document. */
+interface ScoredDocument {
   readonly document: number;
   readonly score: number;
 }
 
 /**
- * Returns the documents with the highest scores, the best first. Among equal scores, the first document wins. Sorting
- * all documents would take longer.
+ * Returns the documents with the highest scores, the best first. Of equal scores, the earlier document comes first.
+ * Faster than sorting all documents.
  */
 export function bestOf(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
-  const best: Scored[] = [];
+  const best: ScoredDocument[] = [];
   let total = 0;
   for (let document = 0; document < scores.length; document += 1) {
     const score = scores[document] ?? 0;
     if (score === 0 || !counts(document)) continue;
     total += 1;
-    const least = best.at(-1);
-    if (best.length === limit && least !== undefined && least.score >= score) continue;
+    const worst = best.at(-1);
+    if (best.length === limit && worst !== undefined && worst.score >= score) continue;
     if (best.length === limit) best.pop();
-    best.splice(placeOf(score, best), 0, { document, score });
+    best.splice(insertionIndex(score, best), 0, { document, score });
   }
   return { documents: best.map(({ document }) => document), total };
 }
 
-/** Returns the position after all documents with at least that score. */
-function placeOf(score: number, best: readonly Scored[]): number {
+/** Returns the position after all documents with this score or a higher one. */
+function insertionIndex(score: number, best: readonly ScoredDocument[]): number {
   let low = 0;
   let high = best.length;
   while (low < high) {

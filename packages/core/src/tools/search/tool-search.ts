@@ -6,7 +6,7 @@ import { parsedDefinition } from '../../server/lists/definition.js';
 import { documentOf, ownDocument, textOf } from './tool-document.js';
 import { ToolIndex } from './tool-index.js';
 
-/** The detail that a search shows of each tool. */
+/** The level of detail of each tool in the result. */
 export type SearchDetail = 'name' | 'description' | 'definition';
 
 /** The query and its options. */
@@ -14,23 +14,23 @@ export interface ToolQuery {
   readonly query: string;
   readonly detail: SearchDetail;
   readonly limit: number;
-  /** If present, only the tools of this server are found. */
+  /** Restricts the search to the tools of this server. */
   readonly server?: string | undefined;
   /** The own tools of mcpmux that the search includes. */
   readonly own?: readonly OwnTool[];
-  /** The servers whose tools are not known yet. */
+  /** The servers whose tools are still unknown. */
   readonly starting?: readonly string[];
 }
 
 /** The result of a tool search. */
 export interface ToolsFound {
-  /** `{"tools":[…],"total":n}`, with `starting` if there are such servers. */
+  /** `{"tools":[…],"total":n}`, with `starting` if servers are starting. */
   readonly json: string;
   /** The exposed names of the servers' tools in the result. */
   readonly names: readonly string[];
 }
 
-/** The search indexes of each snapshot. An index is built on the first search after the tools have changed. */
+/** The search indexes of each snapshot. Each is built on the first search after a change of the tools. */
 const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
 
 type Hit = ExposedDefinition | OwnTool;
@@ -40,32 +40,32 @@ export function toolsFound(
   snapshot: CatalogSnapshot,
   { query, detail, limit, server, own = [], starting = [] }: ToolQuery,
 ): ToolsFound {
-  const all: readonly Hit[] = [...snapshot.tools.entries, ...own];
-  const isOf = (id: number): boolean => {
-    const hit = all[id];
+  const hits: readonly Hit[] = [...snapshot.tools.entries, ...own];
+  const isFromServer = (id: number): boolean => {
+    const hit = hits[id];
     return server === undefined || (hit !== undefined && 'upstream' in hit && hit.upstream.name === server);
   };
-  const { documents, total } = indexOf(snapshot, own).search(query, limit, isOf);
-  const shown = documents.map((id) => all[id]).filter((hit) => hit !== undefined);
-  const texts = shown.map((hit) => shownAs(hit, detail, snapshot));
+  const { documents, total } = indexOf(snapshot, own).search(query, limit, isFromServer);
+  const shown = documents.map((id) => hits[id]).filter((hit) => hit !== undefined);
+  const texts = shown.map((hit) => formatHit(hit, detail, snapshot));
   return {
     json: `{"tools":[${texts.join(',')}],"total":${total}${startingMember(starting)}}`,
     names: shown.flatMap((hit) => ('upstream' in hit ? [hit.exposedName] : [])),
   };
 }
 
-/** The member tells a model to search again later if it finds nothing. */
+/** Returns the member `starting`, which suggests to a model that a later search may find more. */
 function startingMember(servers: readonly string[]): string {
   return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
-/** The set of own tools in the index depends on the caller. There are only a few such sets. */
+/** Returns the index for a snapshot and the caller's own tools. There are only a few different sets of own tools. */
 function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
-  const known = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
-  indexes.set(snapshot, known);
+  const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
+  indexes.set(snapshot, cached);
   const key = own.map(({ name }) => name).join(' ');
-  const index = known.get(key) ?? newIndex(snapshot, own);
-  known.set(key, index);
+  const index = cached.get(key) ?? newIndex(snapshot, own);
+  cached.set(key, index);
   return index;
 }
 
@@ -74,7 +74,7 @@ function newIndex({ tools }: CatalogSnapshot, own: readonly OwnTool[]): ToolInde
   return new ToolIndex([...entries.map(documentOf), ...own.map(ownDocument)]);
 }
 
-function shownAs(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
+function formatHit(hit: Hit, detail: SearchDetail, { resources }: CatalogSnapshot): string {
   const isOwn = !('upstream' in hit);
   const name = isOwn ? hit.name : hit.exposedName;
   switch (detail) {

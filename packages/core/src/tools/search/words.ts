@@ -44,7 +44,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['explain', 'mean', 'meaning'],
 ];
 
-/** Words that are in the text of most tools, and in most queries. */
+/** Words in the text of most tools, or in most queries. */
 const COMMON = new Set(
   (
     'a about am an and any anything are as at be been by can could did do does for from go had has have how i in into is it its let me my no not now of on or our please ' +
@@ -56,7 +56,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
   SYNONYMS.flatMap(([first = '', ...others]) => others.map((word) => [stem(word), stem(first)] as const)),
 );
 
-/** Splits a text into words. Names are split too: "issue" finds both `createIssue` and `create_issue`. */
+/** Splits a text into words, and names into their parts, so that "issue" finds `createIssue` and `create_issue`. */
 export function words(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -75,7 +75,7 @@ export function meaning(stemmed: string): string {
   return CANONICAL.get(stemmed) ?? stemmed;
 }
 
-/** Removes the endings of English plurals and verbs. This simple rule is sufficient for tools, whose text is short. */
+/** Removes the endings of English plurals and verbs. This simple rule is sufficient for the short text of tools. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const singular = word.endsWith('ies')

@@ -5,7 +5,7 @@ import type { PinReason } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 import { toolDiff } from './tool-diff.js';
 
-/** A tool whose definition differs from the approved one, or from the definition in the previous run. */
+/** A tool whose definition differs from its approved definition, or from its definition in the previous run. */
 export interface ChangedTool {
   readonly server: string;
   /** The layer of a server in a workspace or session, as in its status. */
@@ -16,15 +16,14 @@ export interface ChangedTool {
   readonly name?: string;
   readonly isBlocked: boolean;
   /**
-   * JSON of the definition before the change. Absent if mcpmux saw that definition on a server that has since been
-   * removed.
+   * JSON of the definition before the change. Absent if that definition was from a server that has since been removed.
    */
   readonly before?: string;
   /** JSON of the current definition. */
   readonly after: string;
 }
 
-/** Returns the names of a server's tools that have changed since its last reload, or since they were approved. */
+/** Returns the names of a server's tools that have changed since its last reload or since their approval. */
 export function changedNames(
   { offer, restarts }: Upstream,
   diff: () => readonly string[],
@@ -49,7 +48,7 @@ function changedTool(
   { key, bytes }: Definition,
   name: string | undefined,
 ): ChangedTool {
-  const before = offer.earlier.of(key) ?? offer.listsBefore.tools.find((tool) => tool.key === key);
+  const before = offer.earlier.get(key) ?? offer.listsBefore.tools.find((tool) => tool.key === key);
   const isBlocked = offer.blocked.has(key);
   return {
     server,
@@ -65,7 +64,7 @@ function changedTool(
 /** Maximum number of tools named in a note. */
 const MAX_NAMED = 20;
 
-/** Returns the tools of a server that cannot be used until they are approved, with the reasons. */
+/** Returns the tools of a server that are blocked until approved, with the reasons. */
 export function blockedTools(upstream: Upstream): readonly (readonly [string, PinReason])[] {
   return upstream.tools.flatMap(({ key }): (readonly [string, PinReason])[] => {
     const reason = upstream.offer.blocked.get(key);

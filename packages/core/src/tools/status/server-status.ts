@@ -13,21 +13,21 @@ import { blockedTools, changedNames } from './changed-tools.js';
 import { toolDiff } from './tool-diff.js';
 
 /**
- * The status of one server, as in `list_servers`. Values of environment variables and headers, and arguments that look
- * like secrets, never appear here.
+ * The status of one server, as in `list_servers`. Never contains values of environment variables or headers, or
+ * arguments that look like secrets.
  */
 export interface ServerStatus {
   readonly name: string;
   /**
-   * The layer of a server in a workspace or session. It distinguishes servers of the same name. Absent for a server of
-   * all clients, and in `list_servers`, whose names are unique.
+   * The layer of a server in a workspace or session, which distinguishes servers with the same name. Absent for a
+   * server of all clients, and in `list_servers`, whose names are unique.
    */
   readonly layer?: string;
   /** The workspace of that layer; absent if the layer is in no workspace. */
   readonly workspace?: string;
-  /** The session whose client is the only one that sees the server; absent if others see it too. */
+  /** The session whose client alone sees the server; absent if other clients see it too. */
   readonly session?: number;
-  /** Absent for a server at a URL, and for a failed server. */
+  /** The program; absent for a server at a URL and for a failed server. */
   readonly command?: string;
   readonly args?: readonly string[];
   /** URL without user, password, and values of the query; absent for a program. */
@@ -38,9 +38,9 @@ export interface ServerStatus {
   /** Null for a server at a URL. */
   readonly pid?: number | null;
   readonly uptime_seconds?: number;
-  /** Negotiated MCP protocol revision; present only while the server runs. */
+  /** The negotiated protocol revision; present only while the server is running. */
   readonly protocol_version?: string;
-  /** Era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; present with `protocol_version`. */
+  /** The era of that revision: `legacy` up to 2025-11-25, `modern` from 2026-07-28. Present with `protocol_version`. */
   readonly era?: Era;
   /** A second run of a server of both eras, for clients that would lose features on the bridge to the first run. */
   readonly second_run?: SecondRunStatus;
@@ -54,7 +54,7 @@ export interface ServerStatus {
   readonly prompts?: readonly string[];
   /** Number of resources that the server lists; absent if none. */
   readonly resources?: number;
-  /** Maps URIs that another server also lists to the URIs that clients use instead. */
+  /** Maps URIs that another server also lists to the URIs for clients. */
   readonly resource_aliases?: Readonly<Record<string, string>>;
   /** Tools whose definition has changed since the last reload. */
   readonly changed_tools?: readonly string[];
@@ -64,11 +64,11 @@ export interface ServerStatus {
   readonly sandbox?: string;
   readonly warnings?: readonly string[];
   readonly last_error?: LastError;
-  /** Settings that the server's configuration sets explicitly. */
+  /** The explicit settings of the server's configuration. */
   readonly settings?: ServerSettings;
-  /** Describes whether and when the server restarts by itself; present only if that is configured. */
+  /** Half a sentence about the next automatic restart; present only if restarts are configured. */
   readonly restart?: string;
-  /** Restart state: a restart is due, restarts were given up, or a call triggered another try. Absent otherwise. */
+  /** The state of restarts: one is pending, mcpmux gave up, or a call has caused another try. Absent otherwise. */
   readonly restart_state?: 'waiting' | 'given-up' | 'trying';
 }
 
@@ -80,25 +80,22 @@ export interface SecondRunStatus {
   readonly pid: number | null;
 }
 
-/** A second run of the server for clients of the other era. */
+/** The results of a server's health check. */
 export interface HealthStatus {
   /** Number of unanswered pings since the last message of the server. */
   readonly missed: number;
-  /**
-   * The time since the last response to a ping. Absent if no ping was answered yet, because mcpmux pings only silent
-   * servers.
-   */
+  /** The time since the last answer to a ping. Absent before the first answer. mcpmux pings only silent servers. */
   readonly answered_seconds_ago?: number;
 }
 
-/** The reason why a server does not run. */
+/** The reason why a server is not running. */
 export interface LastError {
   readonly message: string;
-  /** The next step that the failure suggests. */
+  /** The suggested next step. */
   readonly advice?: string;
   readonly exit_code?: number;
   readonly signal?: string;
-  /** The first and the last lines of stderr. */
+  /** The first and last lines of stderr. */
   readonly stderr_tail?: readonly string[];
   /** Lines of stdout that are not MCP messages. */
   readonly stdout_lines?: readonly string[];
@@ -120,13 +117,13 @@ const SETTINGS = [
   'protocol',
 ] as const;
 
-/** The part of a supervisor that reports restarts. */
+/** The members of a supervisor that report restarts. */
 type RestartReport = Partial<Pick<Supervisor, 'restartNote' | 'restartState'>>;
 
 /**
  * Returns the status of a server.
  *
- * @param now the current reading of the clock that `state.since` was read from, in milliseconds
+ * @param now the current time of the clock for `state.since`, in milliseconds
  */
 export function serverStatus(
   upstream: Upstream,
@@ -137,7 +134,7 @@ export function serverStatus(
   const { state, name } = upstream;
   const { url, command, args } = upstream.shown;
   const { drops } = upstream;
-  const settings = givenSettings(upstream.config);
+  const settings = explicitSettings(upstream.config);
   const isLocal = url === undefined && !isUnusable(upstream.config);
   return {
     name,
@@ -147,7 +144,7 @@ export function serverStatus(
     tools: namesOf(upstream, snapshot.tools),
     ...(state.kind === 'running' && {
       pid: state.pid,
-      uptime_seconds: tenths(now - state.since),
+      uptime_seconds: toSeconds(now - state.since),
       ...(upstream.identity && { protocol_version: upstream.identity.protocolVersion }),
       ...(upstream.connection && { era: upstream.connection.dialect.era }),
       ...secondRun(upstream),
@@ -155,7 +152,7 @@ export function serverStatus(
     restarts: upstream.restarts,
     dropped_lines: drops.lines,
     ...(drops.notifications > 0 && { dropped_notifications: drops.notifications }),
-    ...offers(upstream, snapshot),
+    ...offerStatus(upstream, snapshot),
     ...('sandbox' in upstream.config && sandboxOf(upstream)),
     ...(upstream.warnings.length > 0 && { warnings: upstream.warnings }),
     ...(state.kind === 'crashed' && { last_error: lastError(name, state.failure) }),
@@ -168,12 +165,12 @@ export function serverStatus(
 /**
  * Returns the status of a server's health check.
  *
- * @param now a reading of the clock of the upstream, in milliseconds
+ * @param now the current time of the upstream's clock, in milliseconds
  */
 export function healthStatus({ health }: Pick<Upstream, 'health'>, now: number): HealthStatus | undefined {
   if (health === undefined) return undefined;
   const { missed, answeredAt } = health;
-  return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: tenths(now - answeredAt) }) };
+  return { missed, ...(answeredAt !== undefined && { answered_seconds_ago: toSeconds(now - answeredAt) }) };
 }
 
 function secondRun({ second: { connection, ready } }: Upstream): Pick<ServerStatus, 'second_run'> {
@@ -189,17 +186,17 @@ function sandboxOf({ config, confinedBy }: Upstream): Pick<ServerStatus, 'sandbo
 }
 
 /** Converts milliseconds to seconds, with one decimal place. */
-function tenths(ms: number): number {
+function toSeconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
 
-function givenSettings(config: ServerSettings): ServerSettings {
+function explicitSettings(config: ServerSettings): ServerSettings {
   return Object.fromEntries(
     SETTINGS.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])),
   );
 }
 
-function offers(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
+function offerStatus(upstream: Upstream, snapshot: CatalogSnapshot): Partial<ServerStatus> {
   const prompts = namesOf(upstream, snapshot.prompts);
   const resources = upstream.lists.resources.length;
   const aliases = snapshot.resources.aliasesOf(upstream);

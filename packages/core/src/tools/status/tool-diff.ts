@@ -3,11 +3,11 @@ import type { Definition } from '../../server/lists/definition.js';
 import { hashOf } from '../../server/lists/tool-pins.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The difference between a server's tools now and in its previous run, by the names on the server. */
+/** The difference between a server's tools now and in its previous run, by local name. */
 export interface ToolDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Tools with the same name and another definition. Any difference matters. */
+  /** Tools with the same name and a different definition. */
   readonly changed: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function toolDiff({ offer: { lists, listsBefore } }: Upstream): ToolDiff 
   };
 }
 
-/** The order of members does not matter, nor does a default value that a bridge to the other era leaves out. */
+/** True if two definitions are the same, apart from the order of members and a default that a bridge omits. */
 function isSame(a: Definition, b: Definition): boolean {
   return a.bytes.equals(b.bytes) || hashOf(withoutDefault(a)) === hashOf(withoutDefault(b));
 }

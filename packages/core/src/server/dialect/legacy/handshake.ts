@@ -9,10 +9,10 @@ import type { Implementation, ServerIdentity } from '../server-identity.js';
 /**
  * Initializes one server (lifecycle of the 2025-11-25 revision): `initialize`, then `notifications/initialized`.
  *
- * mcpmux sends exactly the capabilities that its client has declared. So the server offers what that client can use, in
- * the revision that the client speaks.
+ * mcpmux sends the revision and exactly the capabilities of its client, so that the server offers only features that
+ * the client supports.
  *
- * @throws OwnRequestError if the server refuses, is late, or answers with an invalid InitializeResult
+ * @throws OwnRequestError if the server refuses, times out, or answers with an invalid InitializeResult
  */
 export async function initialize(
   link: ServerLink,
@@ -45,8 +45,8 @@ function readIdentity(result: unknown): ServerIdentity {
 }
 
 /**
- * The messages of a login probe. A server that requires a login refuses one of them, and the refusal says where to log
- * in and for which scope.
+ * The messages of a login probe. A server that requires a login refuses one of them, and its refusal states the
+ * authorization server and the scope.
  */
 export const LOGIN_PROBE: LoginProbe = {
   opening: {

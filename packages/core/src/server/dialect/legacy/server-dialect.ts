@@ -14,7 +14,7 @@ export function legacyServerDialect(): ServerDialect {
     cancellation: (requestId, reason) => notificationLine(CANCELLED, { requestId, reason }),
     withdrawal: CANCELLED,
     ownAnswers: new Map([['ping', '{}']]),
-    asks: true,
+    sendsRequests: true,
     own: (params) => params,
   };
 }

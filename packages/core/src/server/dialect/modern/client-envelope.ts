@@ -7,8 +7,8 @@ import type { Implementation } from '../server-identity.js';
 type Capabilities = ClientProfile['capabilities'];
 
 /**
- * Returns the capabilities of a client for a server of the modern era, without the denied capabilities and without
- * those that exist only in the legacy era.
+ * Returns the capabilities of a client for a server of the modern era, without denied capabilities and without
+ * capabilities of the legacy era.
  */
 export function modernCapabilities(
   profile: ClientProfile,

@@ -4,15 +4,15 @@ import { MODERN_VERSIONS } from '../revisions.js';
 import type { OwnResult, ServerLink } from '../server-dialect.js';
 import type { ServerIdentity } from '../server-identity.js';
 
-/** The request by which a server of the modern era describes itself. */
+/** The request that a server of the modern era answers with its description. */
 export const DISCOVER = 'server/discover';
 const UNSUPPORTED_VERSION = -32_022;
 
 /**
- * Asks a server of the modern era to describe itself.
+ * Requests the description of a server of the modern era.
  *
  * @param params the params, with the envelope
- * @throws OwnRequestError if the server refuses, is late, or does not speak a modern revision that mcpmux speaks
+ * @throws OwnRequestError if the server refuses, times out, or supports none of mcpmux's modern revisions
  */
 export async function discover(
   link: Pick<ServerLink, 'request'>,
@@ -31,7 +31,7 @@ async function requestDiscovery(
     return await link.request(DISCOVER, params, timeoutMs);
   } catch (error) {
     if (!(error instanceof OwnRequestError) || error.code !== UNSUPPORTED_VERSION) throw error;
-    // Some servers refuse the first request and name the same version that the request had.
+    // Some servers refuse the first request, although their refusal names the requested version.
     if (!error.message.includes(MODERN_VERSIONS[0])) throw error;
     return link.request(DISCOVER, params, timeoutMs);
   }

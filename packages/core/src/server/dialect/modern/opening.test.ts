@@ -24,12 +24,12 @@ class Opening {
     const open = runOpening(CLIENT_INFO, { clock, limits: { listTimeoutMs: 1000 } });
     this.outcome = open({
       link: connection,
-      as: NO_CLIENT,
-      only: undefined,
-      first: 'modern',
+      profile: NO_CLIENT,
+      requiredEra: undefined,
+      firstEra: 'modern',
       timeLeft: () => 60_000 - clock.now(),
-      asking: () => undefined,
-      learned: (era) => this.learned.push(era),
+      onRequest: () => undefined,
+      onVerdict: (era) => this.learned.push(era),
       ...init,
     });
     this.outcome.catch(() => undefined);
@@ -174,7 +174,7 @@ describe('a server that is tried in the modern era first', () => {
 
 describe('a server that is tried in the legacy era first', () => {
   it('is not probed when it takes the handshake', async () => {
-    const opening = new Opening({ first: 'legacy' });
+    const opening = new Opening({ firstEra: 'legacy' });
     await opening.answer(1, INITIALIZED);
     await opening.outcome;
     await nextTurn();
@@ -183,7 +183,7 @@ describe('a server that is tried in the legacy era first', () => {
   });
 
   it.each([-32_022, -32_601, -32_602])('and refuses the handshake with %i may be modern', async (code) => {
-    const opening = new Opening({ first: 'legacy' });
+    const opening = new Opening({ firstEra: 'legacy' });
     await opening.refuse(1, code);
     await opening.answer(2, DISCOVERED);
     await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2026-07-28' });
@@ -191,21 +191,21 @@ describe('a server that is tried in the legacy era first', () => {
   });
 
   it('and answers the handshake with a modern revision is asked to describe itself', async () => {
-    const opening = new Opening({ first: 'legacy' });
+    const opening = new Opening({ firstEra: 'legacy' });
     await opening.answer(1, '{"protocolVersion":"2026-07-28","capabilities":{}}');
     await opening.answer(2, DISCOVERED);
     await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2026-07-28' });
   });
 
   it('and refuses both eras is reported with its first refusal', async () => {
-    const opening = new Opening({ first: 'legacy' });
+    const opening = new Opening({ firstEra: 'legacy' });
     await opening.refuse(1, -32_602, 'bad params');
     await opening.refuse(2, -32_601, 'what?');
     await expect(opening.outcome).rejects.toThrow('bad params');
   });
 
   it('and cannot start is not probed', async () => {
-    const opening = new Opening({ first: 'legacy' });
+    const opening = new Opening({ firstEra: 'legacy' });
     await opening.refuse(1, -32_603, 'no database');
     await expect(opening.outcome).rejects.toThrow('no database');
     expect(opening.sent).toEqual(['initialize']);
@@ -214,14 +214,14 @@ describe('a server that is tried in the legacy era first', () => {
 
 describe('a server of which the configuration says the era', () => {
   it('legacy: is never probed', async () => {
-    const opening = new Opening({ only: 'legacy' });
+    const opening = new Opening({ requiredEra: 'legacy' });
     await opening.refuse(1, -32_022, '2026-07-28');
     await expect(opening.outcome).rejects.toThrow('2026-07-28');
     expect(opening.sent).toEqual(['initialize']);
   });
 
   it('modern: is spoken to so even if it cannot describe itself', async () => {
-    const opening = new Opening({ only: 'modern', first: 'legacy' });
+    const opening = new Opening({ requiredEra: 'modern', firstEra: 'legacy' });
     await opening.refuse(1, -32_601);
     await expect(opening.outcome).resolves.toMatchObject({ protocolVersion: '2026-07-28' });
     expect(opening.era).toBe('modern');
@@ -229,7 +229,7 @@ describe('a server of which the configuration says the era', () => {
 });
 
 describe('the second run of a server', () => {
-  const second = (only: Era) => new Opening({ only, isSecond: true });
+  const second = (only: Era) => new Opening({ requiredEra: only, isSecond: true });
 
   it('is sent the handshake alone in the legacy era', async () => {
     const opening = second('legacy');

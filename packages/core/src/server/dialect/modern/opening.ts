@@ -1,6 +1,6 @@
 import { INITIALIZE, type Kit, waitAtMost } from '@mcpmux/kit';
 import { OwnRequestError } from '../../link/own-request.js';
-import { isUnwanted } from '../../link/remote-failure.js';
+import { isContentRefusal } from '../../link/remote-failure.js';
 import { initialize } from '../legacy/handshake.js';
 import type { Era } from '../era.js';
 import { MODERN_VERSIONS } from '../revisions.js';
@@ -10,26 +10,26 @@ import { DISCOVER } from './discovery.js';
 import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
-/** The silence after which a probed server also gets the handshake, in milliseconds. */
+/** How long mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
 const PROBE_MS = 5000;
-/** The error codes with which a server that has no handshake may refuse it. */
+/** The error codes with which servers without the handshake refuse it. */
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
 const EVERYTHING = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
 type OpeningKit = Pick<Kit<'listTimeoutMs'>, 'clock' | 'limits'>;
 
 /**
- * Opens runs in an era that their server speaks. It uses the pipe of the run, so a probe starts no second process.
+ * Opens runs in an era that their server supports. Probes use the pipe of the run, not a second process.
  *
  * @param clientInfo the name and the version of mcpmux
  */
 export function runOpening(clientInfo: Implementation, kit: OpeningKit): OpenRun {
   return (init) => {
     const run = new RunOpening(clientInfo, kit, init);
-    if (init.isSecond === true && init.only !== undefined) return run.speakToo(init.only);
-    if (init.only === 'legacy') return run.shakeHands();
-    if (init.only === 'modern') return run.speakModern();
-    return init.first === 'legacy' ? run.legacyFirst() : run.modernFirst();
+    if (init.isSecond === true && init.requiredEra !== undefined) return run.openSecond(init.requiredEra);
+    if (init.requiredEra === 'legacy') return run.openLegacy();
+    if (init.requiredEra === 'modern') return run.openModern();
+    return init.firstEra === 'legacy' ? run.legacyFirst() : run.modernFirst();
   };
 }
 
@@ -44,19 +44,19 @@ class RunOpening {
   ) {
     const headers = init.http && new ModernRequestHeaders(kit.clock);
     if (headers !== undefined) init.http?.headersBy(headers);
-    this.dialect = new ModernServerDialect(clientInfo, init.as, kit.clock, headers);
+    this.dialect = new ModernServerDialect(clientInfo, init.profile, kit.clock, headers);
   }
 
   /** Tries only the legacy era. */
-  shakeHands(isProbed = false): Promise<ServerIdentity> {
-    const { link, as, timeLeft, asking } = this.init;
-    asking(INITIALIZE, isProbed);
-    return initialize(link, this.clientInfo, as, timeLeft());
+  openLegacy(isProbed = false): Promise<ServerIdentity> {
+    const { link, profile, timeLeft, onRequest } = this.init;
+    onRequest(INITIALIZE, isProbed);
+    return initialize(link, this.clientInfo, profile, timeLeft());
   }
 
-  /** Speaks the modern era even if the server refuses to describe itself, which a server need not do. */
-  async speakModern(): Promise<ServerIdentity> {
-    this.init.asking(DISCOVER, false);
+  /** Opens the run in the modern era. The server may refuse `server/discover`, which is optional for it. */
+  async openModern(): Promise<ServerIdentity> {
+    this.init.onRequest(DISCOVER, false);
     try {
       return this.begin(await this.discover());
     } catch (error) {
@@ -66,28 +66,28 @@ class RunOpening {
     }
   }
 
-  /** Opens a run while another run speaks the other era. If the server refuses this era, it has only the other era. */
-  async speakToo(era: Era): Promise<ServerIdentity> {
+  /** Opens a second run beside a run of the other era. If the server refuses, it supports only the other era. */
+  async openSecond(era: Era): Promise<ServerIdentity> {
     const isLegacy = era === 'legacy';
     try {
-      if (isLegacy) return await this.shakeHands();
-      this.init.asking(DISCOVER, false);
+      if (isLegacy) return await this.openLegacy();
+      this.init.onRequest(DISCOVER, false);
       return this.begin(await this.discover(PROBE_MS));
     } catch (error) {
       const isVerdict = isLegacy ? mayBeModern(error) : isAnswer(error);
-      if (isVerdict) this.init.learned(isLegacy ? 'modern' : 'legacy');
+      if (isVerdict) this.init.onVerdict(isLegacy ? 'modern' : 'legacy');
       throw error;
     }
   }
 
   async legacyFirst(): Promise<ServerIdentity> {
     try {
-      return await this.shakeHands();
+      return await this.openLegacy();
     } catch (refusal) {
       if (!mayBeModern(refusal)) throw refusal;
       try {
         const identity = await this.discover(PROBE_MS);
-        this.init.learned('modern');
+        this.init.onVerdict('modern');
         return this.begin(identity);
       } catch {
         throw refusal;
@@ -96,44 +96,45 @@ class RunOpening {
   }
 
   async modernFirst(): Promise<ServerIdentity> {
-    this.init.asking(DISCOVER, true);
+    this.init.onRequest(DISCOVER, true);
     const probe = this.discover();
     try {
       if (await waitAtMost(PROBE_MS, probe, this.kit.clock)) return this.begin(await probe);
     } catch (error) {
       const isVerdict = isAnswer(error);
       if (!isVerdict && !isServerFailure(error)) throw error;
-      const identity = await this.shakeHands();
-      if (isVerdict) this.init.learned('legacy');
+      const identity = await this.openLegacy();
+      if (isVerdict) this.init.onVerdict('legacy');
       return identity;
     }
-    return this.bothAsked(probe);
+    return this.awaitBoth(probe);
   }
 
   /**
-   * Waits for both requests. The server did not answer the probe in time, so mcpmux sent the handshake as well, and the
-   * response to the handshake decides.
+   * Waits for the probe and the handshake. The server did not answer the probe in time, so the answer to the handshake
+   * decides.
    */
-  private async bothAsked(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
+  private async awaitBoth(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
-    const handshake = this.shakeHands(true);
-    const patience = probe.then(
+    const handshake = this.openLegacy(true);
+    const probeTimeout = probe.then(
       () => waitAtMost(PROBE_MS, handshake, clock).catch(() => true),
-      // A server that refuses the probe may be slow with the handshake.
+      // A server that refuses the probe may take longer for the handshake.
       () => handshake,
     );
     try {
-      await Promise.race([handshake, patience]);
+      await Promise.race([handshake, probeTimeout]);
       if (!(await isSettled(handshake))) return this.begin(await probe);
       const identity = await handshake;
-      if (!(await isFulfilled(probe))) this.init.learned('legacy');
+      if (!(await isFulfilled(probe))) this.init.onVerdict('legacy');
       return identity;
     } catch (error) {
       if (!isAnswer(error)) throw error;
-      // A slow server of both eras that has answered the probe is in the modern era, and refuses the handshake.
-      const hasChosen = await isFulfilled(probe);
+      // A slow server of both eras that has answered the probe is in the modern era, and therefore refuses the
+      // handshake.
+      const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
-      if (!hasChosen) this.init.learned('modern');
+      if (!hasAnsweredProbe) this.init.onVerdict('modern');
       return this.begin(identity);
     }
   }
@@ -141,7 +142,7 @@ class RunOpening {
   private discover(limitMs = Infinity): Promise<ServerIdentity> {
     const { link, timeLeft } = this.init;
     const identity = this.dialect.discover(link, Math.min(timeLeft(), limitMs));
-    // The caller handles a failure while it waits. A later failure must not be an unhandled rejection.
+    // The caller handles failures while it waits. A later failure must not become an unhandled rejection.
     identity.catch(() => undefined);
     return identity;
   }
@@ -152,22 +153,22 @@ class RunOpening {
   }
 }
 
-/** True if the server has answered. Then it runs, but refuses the request. */
+/** True if the server is running and has refused the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
-  return error.failure === undefined || isUnwantedOverHttp(error);
+  return error.failure === undefined || isHttpRefusal(error);
 }
 
 /** True if the server refuses the request itself, with a JSON-RPC error or an HTTP status. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof OwnRequestError && (error.code !== undefined || isUnwantedOverHttp(error));
+  return error instanceof OwnRequestError && (error.code !== undefined || isHttpRefusal(error));
 }
 
-function isUnwantedOverHttp({ failure }: OwnRequestError): boolean {
-  return failure?.kind === 'undelivered' && isUnwanted(failure);
+function isHttpRefusal({ failure }: OwnRequestError): boolean {
+  return failure?.kind === 'undelivered' && isContentRefusal(failure);
 }
 
-/** True if the server failed over the request. Some servers break down over a request that they do not expect. */
+/** True if the request made the server fail. Some servers fail on requests that they do not expect. */
 function isServerFailure(error: unknown): boolean {
   const failure = error instanceof OwnRequestError ? error.failure : undefined;
   return failure?.kind === 'undelivered' && (failure.status ?? 0) >= 500;
@@ -176,7 +177,7 @@ function isServerFailure(error: unknown): boolean {
 function mayBeModern(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || !isAnswer(error)) return false;
   const { code, message } = error;
-  if (isUnwantedOverHttp(error)) return true;
+  if (isHttpRefusal(error)) return true;
   return code === undefined ? message.includes(MODERN_VERSIONS[0]) : NO_HANDSHAKE.has(code);
 }
 

@@ -8,7 +8,7 @@ const PREFIX = 'mcp-param-';
 /** A valid name of a header (RFC 9110, 5.1). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Members of a schema that contain one schema or several. */
+/** Schema keywords whose value is a schema or a list of schemas. */
 const SCHEMAS = [
   'items',
   'prefixItems',
@@ -25,13 +25,10 @@ const SCHEMAS = [
   'then',
   'else',
 ];
-/** Members of a schema that contain schemas by name. */
+/** Schema keywords whose value is a map from names to schemas. */
 const NAMED_SCHEMAS = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
-/**
- * The parameters of one tool that mcpmux also sends as headers: their paths in the arguments, by the name of the
- * header.
- */
+/** The parameters of one tool that mcpmux also sends as headers. Maps header names to paths in the arguments. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>;
 
 /** The maximum number of headers for one tool. Servers refuse a request with more headers. */
@@ -40,9 +37,9 @@ const MAX_HEADERS = 100;
 const UNREACHABLE = `its ${ANNOTATION} stands where no parameter of its own is`;
 const NONE: ParameterHeaders = new Map();
 
-/** Returns the parameters that a tool's definition wants as headers, or the problem if the definition is not valid. */
+/** Returns the parameters that a tool's definition requires as headers, or the problem of an invalid definition. */
 export function parameterHeaders(definition: Buffer): ParameterHeaders | { readonly problem: string } {
-  // Most tools have no such headers, and few definitions are short, so this check often saves the parsing.
+  // Most tools have no such headers, so this check usually saves parsing a long definition.
   if (!definition.includes(ANNOTATION)) return NONE;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition.toString('utf8'));
   const headers = new Map<string, readonly string[]>();
@@ -51,17 +48,17 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
   return headers.size > MAX_HEADERS ? { problem: `it has more than ${MAX_HEADERS} ${ANNOTATION}` } : headers;
 }
 
-/** Returns the headers of a call, one for each wanted parameter that the call contains. */
+/** Returns the headers of a call, one for each wanted parameter in its arguments. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
-  const all: Record<string, string> = {};
+  const headers: Record<string, string> = {};
   for (const [name, span] of wanted.in(line)) {
     const text = stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end));
-    if (text !== undefined) all[`${PREFIX}${name}`] = headerValue(text);
+    if (text !== undefined) headers[`${PREFIX}${name}`] = headerValue(text);
   }
-  return all;
+  return headers;
 }
 
-/** Returns a number or a boolean as the text of a header. Returns undefined for `null` and for all other values. */
+/** Returns a number or a boolean as the text of a header. Undefined for any other value. */
 function primitive(json: string): string | undefined {
   if (json === 'true' || json === 'false') return json;
   if (!/^-?\d/.test(json)) return undefined;
@@ -79,12 +76,12 @@ function collect(
 ): string | undefined {
   if (!isRecord(schema)) return undefined;
   if (schema[ANNOTATION] !== undefined) {
-    const named = nameIn(schema, path);
+    const named = headerName(schema, path);
     if ('problem' in named) return named.problem;
     if (headers.has(named.name)) return `its ${ANNOTATION} ${quote(named.name)} stands there twice`;
     headers.set(named.name, path);
   }
-  if (elsewhere(schema).some(isAnnotated)) return UNREACHABLE;
+  if (otherSubschemas(schema).some(isAnnotated)) return UNREACHABLE;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   for (const [key, property] of Object.entries(properties)) {
     const problem = collect(property, [...path, key], headers);
@@ -94,7 +91,7 @@ function collect(
 }
 
 /** Returns the header name of an annotated schema, in lower case. */
-function nameIn(
+function headerName(
   { [ANNOTATION]: name, type }: Readonly<Record<string, unknown>>,
   path: readonly string[],
 ): { readonly name: string } | { readonly problem: string } {
@@ -106,8 +103,8 @@ function nameIn(
   return { name: name.toLowerCase() };
 }
 
-/** Returns the schemas inside a schema that are not its properties. */
-function elsewhere(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
+/** Returns the subschemas of a schema other than its properties. */
+function otherSubschemas(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
   const named = NAMED_SCHEMAS.flatMap((key) => {
     const schemas = schema[key];
     return isRecord(schemas) ? Object.values(schemas) : [];
@@ -119,7 +116,7 @@ function isAnnotated(schema: unknown): boolean {
   if (!isRecord(schema)) return false;
   if (schema[ANNOTATION] !== undefined) return true;
   const properties = isRecord(schema['properties']) ? Object.values(schema['properties']) : [];
-  return [...properties, ...elsewhere(schema)].some(isAnnotated);
+  return [...properties, ...otherSubschemas(schema)].some(isAnnotated);
 }
 
 const ENCODED_START = '=?base64?';
@@ -128,8 +125,8 @@ const ENCODED_END = '?=';
 const PLAIN = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
 /**
- * Returns the value of a header for a text. The text is encoded in Base64 if a header cannot carry it, or if it looks
- * like an encoded value.
+ * Returns the header value for a text. Encodes the text in Base64 if a header cannot contain it, or if it looks
+ * encoded.
  */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);

@@ -9,7 +9,7 @@ type Request = Extract<Message, { kind: 'request' }>;
 
 const VERSION = envelopePath('version');
 const CALL = 'tools/call';
-/** The member of `params` that names the subject of a request, by method. */
+/** The member of `params` that identifies the subject of a request, by method. */
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   [CALL, 'name'],
   ['prompts/get', 'name'],
@@ -18,10 +18,10 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['tasks/update', 'taskId'],
   ['tasks/cancel', 'taskId'],
 ]);
-/** The maximum number of tools of one server whose parameters are sent as headers. */
+/** The maximum number of tools of one server with parameters in headers. */
 const MAX_TOOLS = 10_000;
-const CALLED = keyPaths(['name']);
-/** The time for which a refused call waits for the list of tools, in milliseconds. */
+const NAME_PATH = keyPaths(['name']);
+/** How long a refused call waits for the list of tools, in milliseconds. */
 const RELIST_MS = 5000;
 
 /** The next listing of a tool. */
@@ -31,16 +31,16 @@ interface NextListing {
 }
 
 /**
- * Makes the headers of each request to one server: its method and subject and, for a call, the parameters that the tool
- * wants as headers.
+ * Creates the headers of each request to one server: its method and subject and, for a call, the parameters that the
+ * tool requires as headers.
  */
 export class ModernRequestHeaders implements RequestHeaders {
   readonly paths = [['_meta', ENVELOPE.version], 'name', 'uri', 'taskId'];
   /** Requests the list of tools again. */
   relist: () => void = () => undefined;
   private readonly tools = new BoundedMap<string, ArgumentSpans>(MAX_TOOLS);
-  /** The next listing of each tool that a refused call waits for, by the name of the tool. */
-  private readonly awaited = new Map<string, NextListing>();
+  /** The next listing of each tool for which a refused call waits, by the tool's name. */
+  private readonly pendingListings = new Map<string, NextListing>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -59,33 +59,33 @@ export class ModernRequestHeaders implements RequestHeaders {
     };
   }
 
-  /** Requests the list of tools again after a refused call, because the headers of the tool may have changed. */
+  /** Requests the list of tools again after a refused call, because the tool's headers may have changed. */
   async renew(line: Buffer): Promise<void> {
-    const message = readMessage(line, CALLED);
+    const message = readMessage(line, NAME_PATH);
     const name =
       message.kind === 'request' && message.method === CALL ? paramText(line, message, 'name') : undefined;
     if (name === undefined) return;
-    const { listed } = this.awaited.get(name) ?? this.next(name);
+    const { listed } = this.pendingListings.get(name) ?? this.expectListing(name);
     this.relist();
     await waitAtMost(RELIST_MS, listed, this.clock);
-    this.awaited.delete(name);
+    this.pendingListings.delete(name);
   }
 
-  /** Records a tool when the server lists it. Returns the reason if the list must not contain the tool. */
-  listed(name: string, definition: Buffer): string | undefined {
+  /** Records a tool that the server lists. Returns the reason if the list must not contain the tool. */
+  toolListed(name: string, definition: Buffer): string | undefined {
     const headers = parameterHeaders(definition);
     if ('problem' in headers) return headers.problem;
     if (headers.size > 0 || this.tools.get(name) !== undefined)
       this.tools.set(name, new ArgumentSpans(headers));
-    this.awaited.get(name)?.settle();
+    this.pendingListings.get(name)?.settle();
     return undefined;
   }
 
-  private next(name: string): NextListing {
+  private expectListing(name: string): NextListing {
     let settle = (): void => undefined;
     const listed = new Promise<void>((resolve) => (settle = resolve));
-    const awaited = { listed, settle };
-    this.awaited.set(name, awaited);
-    return awaited;
+    const listing = { listed, settle };
+    this.pendingListings.set(name, listing);
+    return listing;
   }
 }

@@ -20,23 +20,23 @@ const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 /** Notifications that a server sends for a subscription of mcpmux. */
-const LISTENED = /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
+const SUBSCRIBED_METHODS =
+  /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 
 /**
- * The dialect of one run of a server of the 2026-07-28 revision. It holds the subscriptions of mcpmux and the age of
- * lists.
+ * The dialect of one run of a server of the 2026-07-28 revision, with the subscriptions of mcpmux and the age of lists.
  */
 export class ModernServerDialect implements ServerDialect {
   readonly era = 'modern';
   readonly opening = { request: '', notification: '' };
   readonly withdrawal = '';
   readonly ownAnswers = NO_ANSWERS;
-  readonly asks = false;
+  readonly sendsRequests = false;
   private readonly envelope: Readonly<Record<string, unknown>>;
   private listen: ServerListen | undefined;
   /** True if the server supports tasks. */
   private hasTasks = false;
-  /** The time from which a list is stale, by the method of the list. */
+  /** The clock time at which each list becomes stale, by the method of the list. */
   private readonly staleAt = new Map<string, number>();
 
   /**
@@ -49,20 +49,20 @@ export class ModernServerDialect implements ServerDialect {
     private readonly clock: Clock,
     private readonly headers?: ModernRequestHeaders,
   ) {
-    // None of these requests calls a tool, so the server answers none of them with a task.
+    // These requests do not call tools, so the server never answers them with a task.
     this.envelope = envelopeOf(clientInfo, withTasks(modernCapabilities(as)));
   }
 
-  /** Asks the server to describe itself. The run does not speak this dialect until {@link begin} is called. */
+  /** Requests the server's description. The run uses this dialect only after {@link begin}. */
   async discover(link: RunLink, timeoutMs: number): Promise<ServerIdentity> {
     const identity = await discover(link, this.own(undefined), timeoutMs);
     this.hasTasks = declaresTasks(identity.capabilities);
     return identity;
   }
 
-  /** Makes the run speak this dialect, and begins to listen. */
+  /** Makes the run use this dialect, and subscribes to notifications. */
   begin(link: RunLink, listenTimeoutMs: number): void {
-    link.speak(this);
+    link.useDialect(this);
     if (this.headers !== undefined) this.headers.relist = () => link.deliver(TOOLS_CHANGED);
     this.listen = new ServerListen(link, this.clock, listenTimeoutMs);
     this.listen.start();
@@ -79,7 +79,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   setLogLevel(): Promise<void> {
-    // Each request names the log messages that it wants.
+    // Each request sets its own log level.
     return Promise.resolve();
   }
 
@@ -105,15 +105,15 @@ export class ModernServerDialect implements ServerDialect {
   notified(line: OwnedLine, method: string): OwnedLine | undefined {
     const { listen } = this;
     if (method === CANCELLED || method === ServerListen.ACKNOWLEDGED) {
-      listen?.took(method, line);
+      listen?.handleNotification(method, line);
       return undefined;
     }
-    if (!LISTENED.test(method)) return line;
-    const found = valueSpans(line, { start: 0, end: line.length }, SUBSCRIPTION);
-    const [id] = found.map(({ span }) => line.toString('latin1', span.start, span.end));
+    if (!SUBSCRIBED_METHODS.test(method)) return line;
+    const values = valueSpans(line, { start: 0, end: line.length }, SUBSCRIPTION);
+    const [id] = values.map(({ span }) => line.toString('latin1', span.start, span.end));
     if (id === undefined) return line;
     if (listen?.isCurrent(Number(id)) !== true) return undefined;
-    const spans = found.map(({ span }) => span);
+    const spans = values.map(({ span }) => span);
     return lineWithout(line, spans, META);
   }
 
@@ -124,7 +124,7 @@ export class ModernServerDialect implements ServerDialect {
   }
 
   toolListed(name: string, definition: Buffer): string | undefined {
-    return this.headers?.listed(name, definition);
+    return this.headers?.toolListed(name, definition);
   }
 
   isStale(method: string): boolean {

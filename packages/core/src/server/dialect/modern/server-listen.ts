@@ -4,12 +4,12 @@ import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
 import type { RunLink, LongRequestEndInit } from '../server-dialect.js';
 
-/** The key in `_meta` under which a notification has the id of its `subscriptions/listen` request. */
+/** The key in a notification's `_meta` for the id of its `subscriptions/listen` request. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
-const NOT_HONOURED = -32_602;
-const TASK = 'task\n';
+const NOT_ACCEPTED = -32_602;
+const TASK_PREFIX = 'task\n';
 const METHOD_NOT_FOUND = -32_601;
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
@@ -19,20 +19,20 @@ interface Listen {
   readonly id: number;
   readonly wanted: ReadonlySet<string>;
   /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
-  honoured: ReadonlySet<string> | undefined;
-  /** Resolves at the acknowledgement, or at the end of the request if that comes first. */
+  accepted: ReadonlySet<string> | undefined;
+  /** Resolves at the acknowledgement, or at the end of the request if the request ends first. */
   readonly settled: Promise<void>;
   readonly settle: () => void;
   /** The code of the error with which the server answered instead of an acknowledgement. */
   refusal: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered. Then its end says nothing about the server. */
+  /** True if the request was not delivered. Its end is then no sign that the server lacks support. */
   isLost: boolean;
 }
 
 /**
- * The subscription of mcpmux at one run of a server, for all clients. It is one request. For another filter, mcpmux
- * opens the next request before it ends the current request, so it misses no notification.
+ * The subscription of mcpmux at one run of a server, for all clients, as one request. To change the filter, mcpmux
+ * opens the next request before it ends the current one, so that no notification is lost.
  */
 export class ServerListen {
   static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -40,12 +40,12 @@ export class ServerListen {
   private current: Listen | undefined;
   /** Requests without an acknowledgement, by id. */
   private readonly opening = new Map<number, Listen>();
-  private turn: Promise<void> = Promise.resolve();
+  private lastChange: Promise<void> = Promise.resolve();
   private retry: Timer | undefined;
   private failures = 0;
   private isRunOver = false;
   /** True if the server does not support `subscriptions/listen`. */
-  private isUnknown = false;
+  private isUnsupported = false;
 
   constructor(
     private readonly link: RunLink,
@@ -58,12 +58,12 @@ export class ServerListen {
     return this.current !== undefined;
   }
 
-  /** True if the notifications for this request are used. Notifications for a replaced request arrive twice. */
+  /** True if this request's notifications must be used. Notifications of a replaced request are duplicates. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }
 
-  /** Begins to listen. Does not try again with a server that does not support it. */
+  /** Opens the first request. Does not retry if the server does not support it. */
   start(): void {
     this.replace(this.timeoutMs).catch((error: unknown) => {
       if (error instanceof ListenLost && !this.isRunOver) this.retryLater();
@@ -73,18 +73,18 @@ export class ServerListen {
   /**
    * Adds a resource, or a task by its key.
    *
-   * @throws OwnRequestError if the server will not report changes to the resource or task
+   * @throws OwnRequestError if the server does not report changes to the resource or task
    */
   async subscribe(uri: string, timeoutMs: number): Promise<void> {
     this.wanted.add(uri);
     try {
       await this.replace(timeoutMs);
-      if (this.current?.honoured?.has(uri) !== true)
+      if (this.current?.accepted?.has(uri) !== true)
         throw new OwnRequestError(
           `the server does not tell of changes to ${uri}`,
           false,
           undefined,
-          NOT_HONOURED,
+          NOT_ACCEPTED,
         );
     } catch (error) {
       this.wanted.delete(uri);
@@ -96,8 +96,8 @@ export class ServerListen {
     if (this.wanted.delete(uri)) await this.replace(timeoutMs);
   }
 
-  /** Handles an acknowledgement of a request, or a notification by which the server ends a request. */
-  took(method: string, line: Buffer): void {
+  /** Handles the acknowledgement of a request, or the server's notification that a request has ended. */
+  handleNotification(method: string, line: Buffer): void {
     const { params }: { params?: unknown } = JSON.parse(line.toString('utf8'));
     if (!isRecord(params)) return;
     if (method !== ServerListen.ACKNOWLEDGED) return this.ended(Number(params['requestId']), {});
@@ -107,24 +107,24 @@ export class ServerListen {
     const { resourceSubscriptions, taskIds } = isRecord(params['notifications'])
       ? params['notifications']
       : {};
-    listen.honoured = new Set([...textsIn(resourceSubscriptions), ...textsIn(taskIds).map(taskKey)]);
+    listen.accepted = new Set([...stringsIn(resourceSubscriptions), ...stringsIn(taskIds).map(taskKey)]);
     this.opening.delete(listen.id);
     this.takeOver(listen);
     listen.settle();
   }
 
-  /** Opens a request for everything that is wanted now. Changes are made one after the other. */
+  /** Opens a request for the current filter. Changes are made one after the other. */
   private replace(timeoutMs: number): Promise<void> {
-    const turn = this.turn.then(() => this.open(timeoutMs));
-    this.turn = turn.catch(() => undefined);
-    return turn;
+    const change = this.lastChange.then(() => this.open(timeoutMs));
+    this.lastChange = change.catch(() => undefined);
+    return change;
   }
 
   private async open(timeoutMs: number): Promise<void> {
     const { current, wanted } = this;
     // An earlier change may have included this change.
     if (current !== undefined && isSame(current.wanted, wanted)) return;
-    if (this.isUnknown) throw notAcknowledged(METHOD_NOT_FOUND);
+    if (this.isUnsupported) throw notAcknowledged(METHOD_NOT_FOUND);
     const listen = this.send();
     await waitAtMost(timeoutMs, listen.settled, this.clock);
     if (this.current === listen) return;
@@ -132,7 +132,7 @@ export class ServerListen {
     if (!listen.isOver) this.link.withdraw(listen.id);
     if (listen.isLost) throw new ListenLost(`${LISTEN} has not come through`, true);
     const code = listen.refusal ?? (listen.isOver ? METHOD_NOT_FOUND : undefined);
-    this.isUnknown = code === METHOD_NOT_FOUND;
+    this.isUnsupported = code === METHOD_NOT_FOUND;
     throw notAcknowledged(code);
   }
 
@@ -141,11 +141,11 @@ export class ServerListen {
     const notifications = { ...LIST_FLAGS, ...filterOf(wanted) };
     let settle = (): void => undefined;
     const settled = new Promise<void>((resolve) => (settle = resolve));
-    const id = this.link.stand(LISTEN, { notifications }, (end) => {
+    const id = this.link.openLongRequest(LISTEN, { notifications }, (end) => {
       if (end.isRunOver) this.isRunOver = true;
       this.ended(id, end);
     });
-    const state = { honoured: undefined, refusal: undefined, isOver: false, isLost: false };
+    const state = { accepted: undefined, refusal: undefined, isOver: false, isLost: false };
     const listen = { ...state, id, wanted, settled, settle };
     this.opening.set(id, listen);
     return listen;
@@ -159,12 +159,12 @@ export class ServerListen {
   }
 
   private ended(id: number, { code, isLost = false }: Omit<LongRequestEndInit, 'isRunOver'>): void {
-    const early = this.opening.get(id);
-    if (early !== undefined) {
-      early.isOver = true;
-      early.isLost = isLost;
-      early.refusal = code;
-      return early.settle();
+    const pending = this.opening.get(id);
+    if (pending !== undefined) {
+      pending.isOver = true;
+      pending.isLost = isLost;
+      pending.refusal = code;
+      return pending.settle();
     }
     if (this.current?.id !== id) return;
     this.current.isOver = true;
@@ -173,10 +173,10 @@ export class ServerListen {
   }
 
   private retryLater(): void {
-    const ceiling = Math.min(FIRST_DELAY_MS * 2 ** this.failures, MAX_DELAY_MS);
+    const maxDelayMs = Math.min(FIRST_DELAY_MS * 2 ** this.failures, MAX_DELAY_MS);
     this.failures += 1;
     this.retry?.cancel();
-    this.retry = this.clock.schedule(() => void this.listenAgain(), ceiling * (1 - Math.random() / 2));
+    this.retry = this.clock.schedule(() => void this.listenAgain(), maxDelayMs * (1 - Math.random() / 2));
   }
 
   private async listenAgain(): Promise<void> {
@@ -185,13 +185,13 @@ export class ServerListen {
       await this.replace(this.timeoutMs);
       this.announceAll();
     } catch {
-      if (!this.isRunOver && !this.isUnknown) this.retryLater();
+      if (!this.isRunOver && !this.isUnsupported) this.retryLater();
     }
   }
 
   /**
-   * Announces a change to every list and every subscribed resource, because any may have changed while mcpmux did not
-   * listen.
+   * Announces a change to every list and every subscribed resource, because any of them may have changed while there
+   * was no request.
    */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changed));
@@ -202,28 +202,30 @@ export class ServerListen {
   }
 }
 
-/** The request was lost, because the connection broke or the server could not be reached. */
+/** Thrown if the request was lost, because the connection broke or the server could not be reached. */
 class ListenLost extends OwnRequestError {}
 
-/** Returns the key of a task. It cannot equal the URI of a resource, because URIs contain no line break. */
+/** Returns the key of a task. The key never equals a resource's URI, because URIs contain no line break. */
 export function taskKey(id: string): string {
-  return `${TASK}${id}`;
+  return `${TASK_PREFIX}${id}`;
 }
 
 function filterOf(wanted: ReadonlySet<string>): {
   readonly resourceSubscriptions?: readonly string[];
   readonly taskIds?: readonly string[];
 } {
-  const taskIds = [...wanted].filter((key) => key.startsWith(TASK)).map((key) => key.slice(TASK.length));
-  const uris = [...wanted].filter((key) => !key.startsWith(TASK));
+  const taskIds = [...wanted]
+    .filter((key) => key.startsWith(TASK_PREFIX))
+    .map((key) => key.slice(TASK_PREFIX.length));
+  const uris = [...wanted].filter((key) => !key.startsWith(TASK_PREFIX));
   return { ...(uris.length > 0 && { resourceSubscriptions: uris }), ...(taskIds.length > 0 && { taskIds }) };
 }
 
-function textsIn(values: unknown): readonly string[] {
+function stringsIn(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-/** @param code the code of the server's error; undefined if the server was silent */
+/** @param code the code of the server's error; undefined if the server did not answer */
 function notAcknowledged(code: number | undefined): OwnRequestError {
   return new OwnRequestError(`the server did not acknowledge ${LISTEN}`, code === undefined, undefined, code);
 }

@@ -9,7 +9,7 @@ const SCHEMA = '"outputSchema"';
 /**
  * Returns the definition of a modern server's tool for clients of the legacy era.
  *
- * @param mayBeTask true if the server supports tasks; the server decides which calls become tasks
+ * @param mayBeTask true if the server supports tasks, because then any call may become a task
  * @returns undefined if nothing differs
  */
 export function toolForLegacy(definition: Buffer, mayBeTask: boolean): Buffer | undefined {

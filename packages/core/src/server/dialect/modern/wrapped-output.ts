@@ -20,59 +20,59 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
  * Its `outputSchema` becomes the schema of a member `result`.
  *
  * @param definition a tool as its server defines it
- * @returns undefined if every client accepts the definition as it is
+ * @returns undefined if every client accepts the unchanged definition
  */
 export function wrappedOutput(definition: Buffer): Buffer | undefined {
-  const found = new Map(
+  const spans = new Map(
     valueSpans(definition, { start: 0, end: definition.length }, SCHEMA).map(({ path, span }) => [
       path,
       span,
     ]),
   );
-  const schema = found.get('outputSchema');
-  const type = found.get('outputSchema.type');
+  const schema = spans.get('outputSchema');
+  const type = spans.get('outputSchema.type');
   if (schema === undefined || (type !== undefined && stringAt(definition, type) === 'object'))
     return undefined;
-  const dialect = found.get('outputSchema.$schema');
+  const dialect = spans.get('outputSchema.$schema');
   const hoisted = dialect && `"$schema":${definition.toString('utf8', dialect.start, dialect.end)},`;
-  const inner = definition[schema.start] === OPEN_BRACE ? moved(definition, schema) : '{}';
+  const inner = definition[schema.start] === OPEN_BRACE ? moveReferences(definition, schema) : '{}';
   const bytes = `{${hoisted ?? ''}"type":"object","properties":{"result":${inner}},"required":["result"]}`;
   return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
 }
 
-/** Returns the schema as JSON text, with references to itself that are correct one level further down. */
-function moved(definition: Buffer, { start, end }: Span): string {
+/** Returns the schema as JSON text. References to its root are adjusted, because the schema moves one level down. */
+function moveReferences(definition: Buffer, { start, end }: Span): string {
   const schema = definition.subarray(start, end);
   return splice(schema, references(schema)).subarray(0, -1).toString('utf8');
 }
 
-/** Returns the edits for all references from the root of a schema. */
+/** Returns the edits for all references to the root of a schema. */
 function references(schema: Buffer): readonly Edit[] {
   const reader = new JsonReader(schema);
   const edits: Edit[] = [];
-  const inSchema = (start: number): number => {
-    if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, inSchema);
+  const visitSchema = (start: number): number => {
+    if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, visitSchema);
     if (schema[start] !== OPEN_BRACE) return reader.value(start);
-    // References inside a schema with its own `$id` are relative to that `$id`, so they stay correct.
+    // References inside a schema with an `$id` are relative to that `$id`, so they stay correct.
     if (hasOwnBase(schema, start)) return reader.value(start);
     return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
       const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
       if (DATA.has(key)) return reader.value(valueStart);
-      if (MAPS.has(key)) return inMap(valueStart);
-      const valueEnd = inSchema(valueStart);
-      if (key === '$ref') edits.push(...movedReference(schema, { start: valueStart, end: valueEnd }));
+      if (MAPS.has(key)) return visitMap(valueStart);
+      const valueEnd = visitSchema(valueStart);
+      if (key === '$ref') edits.push(...referenceEdits(schema, { start: valueStart, end: valueEnd }));
       return valueEnd;
     });
   };
-  const inMap = (start: number): number =>
+  const visitMap = (start: number): number =>
     schema[start] === OPEN_BRACE
-      ? reader.object(start, 0, (_keyStart, _keyEnd, valueStart) => inSchema(valueStart))
+      ? reader.object(start, 0, (_keyStart, _keyEnd, valueStart) => visitSchema(valueStart))
       : reader.value(start);
-  inSchema(0);
+  visitSchema(0);
   return edits;
 }
 
-function movedReference(schema: Buffer, span: Span): readonly Edit[] {
+function referenceEdits(schema: Buffer, span: Span): readonly Edit[] {
   const target = stringAt(schema, span);
   const isPointer = target === '#' || target?.startsWith('#/') === true;
   return isPointer ? [{ span, bytes: JSON.stringify(`#/properties/result${target.slice(1)}`) }] : [];
