@@ -3,41 +3,41 @@ import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ClusterError, type Cluster } from '@mcpmux/cluster';
 
-import { patiently } from './patiently.js';
+import { retryUntilReady } from './retry-until-ready.js';
 import { NatsCluster } from './nats-cluster.js';
-import { isForbidden, natsFailure, textOf } from './nats-failure.js';
+import { isForbidden, natsFailure, clientMessage } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, visibleServers, type NatsOptions } from './nats-options.js';
 
-/** Timeout for one change in JetStream. It leaves time to replace a lost leader. */
+/** The timeout for one change in JetStream, which is long enough to replace a lost leader. */
 const CHANGE_MS = 2000;
 
-const CREDENTIALS = 'Check the user and the password in the URL, or the file of credentials.';
-const REACH = 'Check that nats-server runs and listens at this address.';
+const CHECK_CREDENTIALS = 'Check the user and the password in the URL, or the file of credentials.';
+const CHECK_ADDRESS = 'Check that nats-server runs and listens at this address.';
 
 /**
  * Connects this node to its cluster over NATS. Reconnects indefinitely if the connection is lost.
  *
- * @throws ClusterError UNAVAILABLE with the cause and the next step when no server can be reached, or JetStream does
- *   not serve this account; REFUSED without valid credentials
+ * @throws ClusterError UNAVAILABLE with the cause and the next step if no server is reachable or JetStream does not
+ * serve this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connectOrExplain(options);
-  const where = visibleServers(options);
+  const serverList = visibleServers(options);
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
-    // The account is checked at once, because an account without JetStream is a fault of the configuration.
-    const ask = async (): Promise<JetStreamManager> => {
+    // The account is checked at once, because an account without JetStream is a configuration error.
+    const getManager = async (): Promise<JetStreamManager> => {
       const manager = await client.jetstreamManager();
       await manager.getAccountInfo();
       return manager;
     };
     const isHopeless = (error: unknown): boolean => connection.isClosed() || isForbidden(error);
-    const parts = { buckets: new Kvm(client), manager: await patiently(ask, { isHopeless }) };
-    return new NatsCluster(connection, parts, { ...options, where, name: options.name ?? 'mcpmux' });
+    const parts = { buckets: new Kvm(client), manager: await retryUntilReady(getManager, { isHopeless }) };
+    return new NatsCluster(connection, parts, { ...options, serverList, name: options.name ?? 'mcpmux' });
   } catch (error) {
     await connection.close();
-    throw natsFailure(error, where);
+    throw natsFailure(error, serverList);
   }
 }
 
@@ -45,13 +45,16 @@ async function connectOrExplain(options: NatsOptions): Promise<NatsConnection> {
   try {
     return await connect(clientOptions(options));
   } catch (error) {
-    const problem = textOf(error);
-    const where = visibleServers(options);
+    const problem = clientMessage(error);
+    const serverList = visibleServers(options);
     throw isRefusal(error)
       ? new ClusterError(
           'REFUSED',
-          `NATS at ${where} refuses the credentials of this node: ${problem}. ${CREDENTIALS}`,
+          `NATS at ${serverList} refuses the credentials of this node: ${problem}. ${CHECK_CREDENTIALS}`,
         )
-      : new ClusterError('UNAVAILABLE', `NATS at ${where} cannot be reached: ${problem}. ${REACH}`);
+      : new ClusterError(
+          'UNAVAILABLE',
+          `NATS at ${serverList} cannot be reached: ${problem}. ${CHECK_ADDRESS}`,
+        );
   }
 }

@@ -3,18 +3,18 @@ import type { Bucket, BucketChange, BucketEntry } from '@mcpmux/cluster';
 
 import { isForbidden, natsFailure } from './nats-failure.js';
 import { NatsWatch } from './nats-watch.js';
-import { patiently } from './patiently.js';
+import { retryUntilReady } from './retry-until-ready.js';
 
 /** A key-value bucket of JetStream. */
 export class NatsBucket implements Bucket {
   /**
    * @param ended aborted when the connection is closed
-   * @param where the servers, as error messages name them
+   * @param serverList the servers, for error messages
    */
   constructor(
     private readonly values: KV,
     private readonly ended: AbortSignal,
-    private readonly where: string,
+    private readonly serverList: string,
   ) {}
 
   async get(key: string): Promise<BucketEntry | undefined> {
@@ -55,14 +55,14 @@ export class NatsBucket implements Bucket {
       }
       return stop;
     };
-    return this.attempt(() => patiently(open, { ended, isHopeless: isForbidden }));
+    return this.attempt(() => retryUntilReady(open, { ended, isHopeless: isForbidden }));
   }
 
   private async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      throw natsFailure(error, this.where);
+      throw natsFailure(error, this.serverList);
     }
   }
 }

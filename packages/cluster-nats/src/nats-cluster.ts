@@ -16,21 +16,21 @@ import {
 } from '@mcpmux/cluster';
 
 import { Copies } from './copies.js';
-import { patiently, type PatienceParts } from './patiently.js';
-import { within } from './within.js';
+import { retryUntilReady, type RetryConditions } from './retry-until-ready.js';
+import { waitAtMost } from './wait-at-most.js';
 import { NatsBucket } from './nats-bucket.js';
 import { isForbidden, natsFailure } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 
 /** Settings of a {@link NatsCluster}. */
 export interface NatsClusterOptions {
-  /** Prefix of the subjects and of the bucket names. */
+  /** The prefix of the subjects and of the bucket names. */
   readonly name: string;
-  /** The servers, as error messages name them. */
-  readonly where: string;
-  /** Number of servers that keep each bucket. When absent, a safe number. */
+  /** The servers, for error messages. */
+  readonly serverList: string;
+  /** The number of servers that store each bucket. If absent, a safe number. */
   readonly replicas?: number | undefined;
-  /** True if buckets are neither created nor changed. */
+  /** True if buckets must be neither created nor changed. */
   readonly isReader?: boolean | undefined;
   /** Called when the servers refuse the credentials, once for each loss of the connection. */
   readonly onRefused?: ((problem: string) => void) | undefined;
@@ -42,14 +42,14 @@ export interface JetStreamParts {
   readonly manager: JetStreamManager;
 }
 
-/** The status of a message that reports that the previous message had no receiver. */
+/** The status of a report that an earlier message had no receiver. */
 const NO_RESPONDERS = 503;
-/** The beginning of a time in Go that was never set. */
-const NEVER = '0001-';
+/** The beginning of the zero time in Go. */
+const GO_ZERO_TIME = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-/** The bytes that NATS counts in a message in addition to its data. */
+/** The maximum number of bytes that NATS counts in a message in addition to its data. */
 const HEAD_BYTES = 1024;
-/** Maximum time for a server to receive the remaining messages at the end, because a server that hangs never does. */
+/** The maximum time for sending the remaining messages at the end, in milliseconds. A server may not respond. */
 const DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
@@ -67,9 +67,9 @@ export class NatsCluster implements Cluster {
     private readonly options: NatsClusterOptions,
   ) {
     const { manager } = parts;
-    const { replicas: wanted, where } = options;
-    this.copies = new Copies(manager, wanted, where, () => connection.isClosed());
-    void this.follow();
+    const { replicas: wanted, serverList } = options;
+    this.copies = new Copies(manager, wanted, serverList, () => connection.isClosed());
+    void this.watchStatus();
   }
 
   get maxMessageBytes(): number {
@@ -85,34 +85,34 @@ export class NatsCluster implements Cluster {
     const { isReader = false, name: cluster } = this.options;
     const bucket = `${cluster}_${name}`;
     try {
-      if (isReader) return await this.existing(bucket);
+      if (isReader) return await this.openExisting(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // A server that keeps a copy may lag, so reads go to the leader.
+      // The copies of other servers may lag, so only the leader serves reads.
       const settings = { history: 1, allow_direct: false, ...ttl };
       const make = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
-      const values = await patiently(() => this.copies.create(make), this.patience);
-      await this.stored(bucket, this.patience);
+      const values = await retryUntilReady(() => this.copies.create(make), this.retryConditions);
+      await this.whenStored(bucket, this.retryConditions);
       this.copies.add(bucket);
-      return new NatsBucket(values, this.ending.signal, this.options.where);
+      return new NatsBucket(values, this.ending.signal, this.options.serverList);
     } catch (error) {
-      throw natsFailure(error, this.options.where);
+      throw natsFailure(error, this.options.serverList);
     }
   }
 
   mailbox(address: string, receiver: Receiver): Mailbox {
     const { connection, options } = this;
     const prefix = `${options.name}.`;
-    const own = prefix + address;
-    const subscription = connection.subscribe(own, {
+    const subject = prefix + address;
+    const subscription = connection.subscribe(subject, {
       callback: (error, message) => {
         if (error === null) deliver(message, receiver, prefix);
       },
     });
     return {
-      // A sender without a reply subject would not learn that there is no receiver.
+      // Without a reply subject, the server would not report a missing receiver.
       send: (to, data) => {
-        if (!connection.isClosed()) connection.publish(prefix + to, data, { reply: own });
+        if (!connection.isClosed()) connection.publish(prefix + to, data, { reply: subject });
       },
       close: () => {
         if (!subscription.isClosed()) subscription.unsubscribe();
@@ -126,40 +126,40 @@ export class NatsCluster implements Cluster {
     this.copies.close();
     const { connection } = this;
     if (connection.isClosed()) return;
-    // On a lost connection, the remaining messages cannot be sent.
-    if (this.isConnected) await within(DRAIN_MS, connection.drain());
+    // Without a connection, the remaining messages cannot be sent.
+    if (this.isConnected) await waitAtMost(DRAIN_MS, connection.drain());
     await connection.close();
   }
 
-  private get patience(): Required<PatienceParts> {
+  private get retryConditions(): Required<RetryConditions> {
     return { isHopeless: (error) => !this.isConnected || isForbidden(error), ended: this.ending.signal };
   }
 
   /**
-   * Resolves when the server has the store of a bucket, with its settings. While another node creates a bucket, a
-   * server of 2.9 to 2.9.10 reports the bucket before its store exists, and crashes if the bucket is then read.
+   * Resolves with the settings of a bucket when its store exists. While another node creates a bucket, NATS 2.9 to
+   * 2.9.10 reports the bucket before its store exists, and crashes if the bucket is then read.
    */
-  private stored(bucket: string, patience: PatienceParts): Promise<StreamInfo['config']> {
+  private whenStored(bucket: string, retryConditions: RetryConditions): Promise<StreamInfo['config']> {
     const { manager } = this.parts;
-    const ask = async (): Promise<StreamInfo['config']> => {
+    const readSettings = async (): Promise<StreamInfo['config']> => {
       const { created, config } = await manager.streams.info(`KV_${bucket}`);
-      // The time is set with the store. Before, it is Go's zero time.
-      if (created.startsWith(NEVER)) throw new Error(`the bucket ${bucket} has no store yet`);
+      // Until the store exists, the time is the zero time of Go.
+      if (created.startsWith(GO_ZERO_TIME)) throw new Error(`the bucket ${bucket} has no store yet`);
       return config;
     };
-    return patiently(ask, patience);
+    return retryUntilReady(readSettings, retryConditions);
   }
 
-  /** Opens an existing bucket, for a program that creates none. */
-  private async existing(bucket: string): Promise<Bucket> {
+  /** Opens an existing bucket, for a program that must not create buckets. */
+  private async openExisting(bucket: string): Promise<Bucket> {
     try {
-      const { isHopeless, ended } = this.patience;
-      const { allow_direct } = await this.stored(bucket, {
+      const { isHopeless, ended } = this.retryConditions;
+      const { allow_direct } = await this.whenStored(bucket, {
         isHopeless: (error) => isAbsent(error) || isHopeless(error),
         ended,
       });
       const values = await this.parts.buckets.open(bucket, { allow_direct });
-      return new NatsBucket(values, ended, this.options.where);
+      return new NatsBucket(values, ended, this.options.serverList);
     } catch (error) {
       if (!isAbsent(error)) throw error;
       const message = `No node has joined the cluster "${this.options.name}" of this NATS account yet.`;
@@ -167,7 +167,7 @@ export class NatsCluster implements Cluster {
     }
   }
 
-  private async follow(): Promise<void> {
+  private async watchStatus(): Promise<void> {
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect' || status.type === 'close') this.connected(false);
       if (status.type === 'reconnect') this.connected(true);
@@ -177,7 +177,7 @@ export class NatsCluster implements Cluster {
   }
 
   /**
-   * Reports refused credentials. The client retries without limit, because the operator may provide other credentials.
+   * Reports refused credentials. The client retries indefinitely, because the operator may provide other credentials.
    */
   private refused({ message }: Error): void {
     if (!this.isRefused) this.options.onRefused?.(message);

@@ -7,43 +7,43 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
 
-import { identityOf } from './server-identity.js';
+import { serverIdentity } from './server-identity.js';
 
 /** Files for TLS. */
 export interface NatsTls {
-  /** Certificates of the authorities that verify the servers. The system's authorities when absent. */
+  /** The certificates of the authorities that verify the servers. If absent, the system's authorities are used. */
   readonly caFile?: string;
-  /** Certificate of this node, for servers that require one, and its key. */
+  /** The certificate of this node and its key, for servers that require a certificate. */
   readonly certFile?: string;
   readonly keyFile?: string;
 }
 
-/** How to reach the NATS servers, and the name of the mcpmux cluster there. */
+/** The connection to the NATS servers, and the name of the mcpmux cluster. */
 export interface NatsOptions {
   /**
-   * URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough, because it names the
-   * others.
+   * URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough, because it can advertise
+   * the others.
    */
   readonly servers: readonly string[];
-  /** Separates mcpmux clusters that use the same account. Characters `[A-Za-z0-9_-]`; `mcpmux` when absent. */
+  /** Distinguishes mcpmux clusters that use the same account. Characters `[A-Za-z0-9_-]`. Defaults to `mcpmux`. */
   readonly name?: string | undefined;
-  /** Name of this node in the connection list of NATS. */
+  /** The name of this node in the connection list of NATS. */
   readonly node?: string | undefined;
-  /** A credentials file, as `nsc` writes it. */
+  /** A credentials file in the format of `nsc`. */
   readonly credentialsFile?: string | undefined;
   /** A file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;
   readonly tls?: NatsTls | undefined;
   /**
-   * Number of NATS servers that keep each bucket: 1, 3 or 5. When absent: 3, or 1 while NATS has fewer than three
-   * servers.
+   * The number of NATS servers that store each bucket, which is 1, 3 or 5. If absent, 3, or 1 while NATS has fewer than
+   * three servers.
    */
   readonly replicas?: number | undefined;
-  /** True for a program that only reads the shared data of the nodes. It creates no bucket. */
+  /** True for a program that only reads the shared data of the nodes and creates no buckets. */
   readonly isReader?: boolean | undefined;
   /**
-   * Called when the servers refuse the credentials while the connection is renewed, once for each loss of the
-   * connection. The client continues to retry, with the current content of the credential files.
+   * Called once per lost connection if the servers refuse the credentials during a reconnect. The client continues to
+   * retry with the current content of the credential files.
    */
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
@@ -55,23 +55,23 @@ const RECONNECT_MS = 500;
 const PING_MS = 5000;
 const MAX_PINGS_OUT = 2;
 
-/** Returns the client's options. @throws Error for a URL or a file that cannot be read */
+/** Returns the client's options. @throws Error for an invalid URL or an unreadable file */
 export function clientOptions(options: NatsOptions): NodeConnectionOptions {
   const { servers, node, tls } = options;
-  const urls = servers.map(readUrl);
+  const urls = servers.map(requireUrl);
   const login = urls.find(({ username }) => username !== '');
-  const authenticator = authenticatorOf(options);
+  const authenticator = createAuthenticator(options);
   return {
     servers: urls.map(({ host }) => host),
     ...(node !== undefined && { name: `mcpmux ${node}` }),
-    ...(login !== undefined && loginOf(login)),
+    ...(login !== undefined && parseLogin(login)),
     ...(authenticator !== undefined && { authenticator }),
     ...((tls !== undefined || urls.some(({ protocol }) => protocol === 'tls:')) && {
-      tls: { ...tls, ...identityOf(urls) },
+      tls: { ...tls, ...serverIdentity(urls) },
     }),
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
-    // Otherwise, the client would give up after two refusals. The operator may be about to renew the credentials.
+    // Otherwise, the client would give up after two refusals, although the operator may be renewing the credentials.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
@@ -83,52 +83,52 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
 export function visibleServers({ servers }: NatsOptions): string {
   return servers
     .map((server) => {
-      const url = urlOf(server);
+      const url = parseUrl(server);
       return url === undefined ? 'an unreadable URL' : `${url.protocol}//${url.host}`;
     })
     .join(', ');
 }
 
-function readUrl(server: string, index: number): URL {
-  const url = urlOf(server);
+function requireUrl(server: string, index: number): URL {
+  const url = parseUrl(server);
   if (url !== undefined) return url;
-  // The URL is not shown, because it may contain a password at an unknown place.
+  // The URL is not shown, because an invalid URL may contain a password anywhere.
   throw new Error(
     `URL ${index + 1} is not of the form nats://[user:password@]host[:port] or tls://…; in a password, write / as %2F, @ as %40 and # as %23`,
   );
 }
 
-function urlOf(server: string): URL | undefined {
+function parseUrl(server: string): URL | undefined {
   const text = SCHEME.test(server) ? server : `nats://${server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !SCHEMES.has(url.protocol) || url.host === '') return undefined;
-  // A / or # in a password would end the host too early.
+  // A `/` or `#` in a password would end the host too early.
   return url.pathname.length <= 1 && url.search === '' && url.hash === '' ? url : undefined;
 }
 
-function loginOf({ username, password }: URL): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
+function parseLogin({ username, password }: URL): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
   const user = decodeURIComponent(username);
   return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
 }
 
-/** Reads the files at each authentication, because renewed credentials are written to the same file. */
-function authenticatorOf({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
-  if (credentialsFile !== undefined) return current(credentialsFile, credsAuthenticator);
+/** Reads the files for each authentication, because renewed credentials are written to the same file. */
+function createAuthenticator({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
+  if (credentialsFile !== undefined) return currentAuthenticator(credentialsFile, credsAuthenticator);
   if (nkeyFile === undefined) return undefined;
-  return current(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
+  return currentAuthenticator(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
 }
 
 /**
- * Authenticates with the current content of the file, or with the last content that could be read. An error here would
- * end the connection permanently, although the file may only be incomplete while it is being written.
+ * Authenticates with the current content of the file, or with the last readable content. An error here would end the
+ * connection permanently, although the file may only be incomplete while it is being written.
  */
-function current(file: string, of: (content: Buffer) => Authenticator): Authenticator {
-  let last = of(readFileSync(file));
+function currentAuthenticator(file: string, create: (content: Buffer) => Authenticator): Authenticator {
+  let last = create(readFileSync(file));
   return (nonce) => {
     try {
-      const now = of(readFileSync(file));
-      const proof = now(nonce);
-      last = now;
+      const authenticator = create(readFileSync(file));
+      const proof = authenticator(nonce);
+      last = authenticator;
       return proof;
     } catch {
       return last(nonce);

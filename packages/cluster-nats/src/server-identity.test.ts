@@ -2,7 +2,7 @@ import type { PeerCertificate } from 'node:tls';
 
 import { expect, it } from 'vitest';
 
-import { identityOf } from './server-identity.js';
+import { serverIdentity } from './server-identity.js';
 
 function certificate(subjectaltname: string): PeerCertificate {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the members that are checked
@@ -10,7 +10,7 @@ function certificate(subjectaltname: string): PeerCertificate {
 }
 
 const check = (urls: readonly string[], host: string, names: string): boolean =>
-  identityOf(urls.map((url) => new URL(url))).checkServerIdentity(host, certificate(names)) === undefined;
+  serverIdentity(urls.map((url) => new URL(url))).checkServerIdentity(host, certificate(names)) === undefined;
 
 it.each([
   [['tls://10.0.0.1'], 'localhost', 'IP Address:10.0.0.1', true],

@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 
 /**
- * Checks the certificates of servers at IP addresses. The NATS client passes no host name for such servers, and Node.js
- * then expects a certificate for `localhost`. The certificate must be valid for an address that the user has
- * configured.
+ * Returns the certificate check for servers at IP addresses. The NATS client passes no host name for them, so Node.js
+ * would expect a certificate for `localhost`. The certificate must be valid for a configured address.
  */
-export function identityOf(urls: readonly URL[]): {
+export function serverIdentity(urls: readonly URL[]): {
   readonly checkServerIdentity: NonNullable<ConnectionOptions['checkServerIdentity']>;
 } {
   const hosts = urls.map(({ hostname }) => hostname.replace(/^\[(.*)\]$/, '$1'));

@@ -12,35 +12,35 @@ export interface CatalogsParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly open: () => Promise<Bucket>;
   /** Returns the specs of the servers that this node runs, by name. */
   readonly own: () => ReadonlyMap<string, unknown>;
-  /** Returns the current lists of a server; undefined for a server that does not run. */
+  /** Returns the current lists of a server, or undefined if the server is not running. */
   readonly listed: (server: string) => RememberedLists | undefined;
 }
 
 /** The name of the bucket of the catalogs. */
 export const CATALOG_BUCKET = 'catalogs';
-/** Interval within which repeated changes to the lists are written once. */
+/** The delay before changed lists are written. Further changes within the delay are written together. */
 const PAUSE_MS = 2000;
-/** Time after which a failed write of lists is retried. */
+/** The delay before a failed write of lists is retried. */
 const RETRY_MS = 10_000;
 /** Maximum size of a record. NATS limits a message to 1 MB by default. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * The lists of all servers, stored in the cluster. A node that joins thus knows the tools of a server that has not
- * started again, or that waits for its node. The node that runs a server writes its lists.
+ * The lists of all servers, stored in the cluster. A joining node therefore knows the tools of a server that has not
+ * yet restarted or that waits for its node. The node that runs a server writes its lists.
  */
 export class Catalogs {
   /** Digests of the records that this node has written. */
-  private readonly written = new Map<string, string>();
+  private readonly writtenDigests = new Map<string, string>();
   private timer: Timer | undefined;
   private bucket: Promise<Bucket> | undefined;
   private isClosed = false;
 
   constructor(private readonly parts: CatalogsParts) {}
 
-  /** Schedules a write, because the lists of some servers may have changed. */
+  /** Schedules a write. Must be called when lists may have changed. */
   changed(): void {
-    this.writeIn(PAUSE_MS);
+    this.scheduleWrite(PAUSE_MS);
   }
 
   close(): void {
@@ -49,30 +49,30 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /** Resolves to the last lists of a server with this spec; undefined if they are not stored. */
+  /** Resolves with the last lists of a server with this spec, or with undefined if they are not stored. */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
-      const entry = await (await this.opened()).get(keyOf(server));
-      return entry && listsOf(entry.value, spec);
+      const entry = await (await this.openBucket()).get(keyOf(server));
+      return entry && decodeLists(entry.value, spec);
     } catch (error) {
-      this.failed(server, error);
+      this.logFailure(server, error);
       return undefined;
     }
   }
 
-  /** Deletes the lists of a server that is removed from the cluster. */
-  async forget(server: string): Promise<void> {
-    this.written.delete(server);
+  /** Deletes the lists of a server that has been removed from the cluster. */
+  async deleteLists(server: string): Promise<void> {
+    this.writtenDigests.delete(server);
     try {
-      const bucket = await this.opened();
-      const known = await bucket.get(keyOf(server));
-      if (known !== undefined) await bucket.delete(keyOf(server), known.revision);
+      const bucket = await this.openBucket();
+      const existing = await bucket.get(keyOf(server));
+      if (existing !== undefined) await bucket.delete(keyOf(server), existing.revision);
     } catch (error) {
-      this.failed(server, error);
+      this.logFailure(server, error);
     }
   }
 
-  private writeIn(ms: number): void {
+  private scheduleWrite(ms: number): void {
     if (this.isClosed) return;
     this.timer ??= this.parts.clock.schedule(() => {
       this.timer = undefined;
@@ -85,30 +85,33 @@ export class Catalogs {
     let isDone = true;
     for (const [server, spec] of own()) {
       const lists = listed(server);
-      if (lists !== undefined && !(await this.writeOne(server, recordOf(spec, lists)))) isDone = false;
+      if (lists !== undefined && !(await this.writeOne(server, encodeLists(spec, lists)))) isDone = false;
     }
-    if (!isDone) this.writeIn(RETRY_MS);
+    if (!isDone) this.scheduleWrite(RETRY_MS);
   }
 
-  /** Resolves to false if a retry may succeed. */
+  /** Resolves with false if a retry may succeed. */
   private async writeOne(server: string, record: Buffer): Promise<boolean> {
     const digest = digestOf(record);
-    if (this.written.get(server) === digest) return true;
+    if (this.writtenDigests.get(server) === digest) return true;
     if (record.length > MAX_BYTES) {
-      this.failed(server, new Error(`its lists have ${record.length} bytes, and the limit is ${MAX_BYTES}`));
+      this.logFailure(
+        server,
+        new Error(`its lists have ${record.length} bytes, and the limit is ${MAX_BYTES}`),
+      );
       return true;
     }
     try {
-      await put(await this.opened(), keyOf(server), record);
-      this.written.set(server, digest);
+      await put(await this.openBucket(), keyOf(server), record);
+      this.writtenDigests.set(server, digest);
       return true;
     } catch (error) {
-      this.failed(server, error);
+      this.logFailure(server, error);
       return false;
     }
   }
 
-  private opened(): Promise<Bucket> {
+  private openBucket(): Promise<Bucket> {
     this.bucket ??= this.parts.open().catch((error: unknown) => {
       this.bucket = undefined;
       throw error;
@@ -116,32 +119,32 @@ export class Catalogs {
     return this.bucket;
   }
 
-  private failed(server: string, error: unknown): void {
+  private logFailure(server: string, error: unknown): void {
     const problem = messageOf(error);
     this.parts.logger.log('debug', 'the lists of a server are not in the cluster', { server, problem });
   }
 }
 
-/** Writes a value. A conflict is ignored, because the other node that has just written has newer lists. */
+/** Writes a value. Ignores a conflict, because another node has just written newer lists. */
 async function put(bucket: Bucket, key: string, value: Uint8Array): Promise<void> {
-  const known = await bucket.get(key);
+  const existing = await bucket.get(key);
   try {
-    if (known === undefined) await bucket.create(key, value);
-    else if (!Buffer.from(known.value).equals(value)) await bucket.update(key, value, known.revision);
+    if (existing === undefined) await bucket.create(key, value);
+    else if (!Buffer.from(existing.value).equals(value)) await bucket.update(key, value, existing.revision);
   } catch (error) {
     if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
   }
 }
 
-function recordOf(spec: unknown, lists: RememberedLists): Buffer {
-  const kept = LIST_KINDS.flatMap((kind) =>
+function encodeLists(spec: unknown, lists: RememberedLists): Buffer {
+  const entries = LIST_KINDS.flatMap((kind) =>
     lists[kind] === undefined ? [] : [[kind, lists[kind]] as const],
   );
-  return Buffer.from(JSON.stringify({ spec: specDigest(spec), lists: Object.fromEntries(kept) }));
+  return Buffer.from(JSON.stringify({ spec: specDigest(spec), lists: Object.fromEntries(entries) }));
 }
 
-/** Lists with another spec are ignored, because they belong to another program. */
-function listsOf(value: Uint8Array, spec: unknown): RememberedLists | undefined {
+/** Returns the stored lists. Ignores lists with another spec, because they belong to another program. */
+function decodeLists(value: Uint8Array, spec: unknown): RememberedLists | undefined {
   const record: unknown = JSON.parse(Buffer.from(value).toString());
   if (!isRecord(record) || record['spec'] !== specDigest(spec) || !isRecord(record['lists']))
     return undefined;

@@ -3,9 +3,9 @@ import type { Login, LoginStore } from '@mcpmux/core';
 import { ClusterError, type Bucket, type BucketEntry } from './cluster.js';
 import { openLogin, recordKeyOf, sealLogin, type LoginKeys, type OpenedLogin } from './sealed-login.js';
 
-/** Logins that stay on this node. */
+/** The logins that are stored on this node. */
 export interface LocalLogins extends LoginStore {
-  /** Deletes a login. Resolves to false if there was none. */
+  /** Deletes a login. Resolves with false if there was none. */
   forget(url: string): Promise<boolean>;
 }
 
@@ -14,12 +14,12 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /** Called when this node cannot read a login of the cluster. The problem contains no secret and may be shown. */
+  /** Called when this node cannot read a login of the cluster. The problem contains no secrets and may be shown. */
   readonly warn: (url: string, problem: string) => void;
 }
 
-/** A login that this node can read, with data about its record. */
-interface Found {
+/** A readable login, with the key and the revision of its record. */
+interface ReadableLogin {
   readonly login: Login;
   readonly keyId: string;
   readonly revision: number;
@@ -28,37 +28,36 @@ interface Found {
 /** The name of the bucket of the logins. */
 export const LOGIN_BUCKET = 'tokens';
 /**
- * Maximum number of tries. Conflicts are few, because only the renewing node and a person who logs in change a login.
+ * The maximum number of attempts. Conflicts are rare, because only renewals and the user's own logins change a record.
  */
-const MAX_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';
 
 /**
- * Logins that all nodes of a cluster share, encrypted. A record is changed by compare-and-swap. A login that this node
- * cannot read is left unchanged, and this node uses a local login instead.
+ * The encrypted logins that all nodes of a cluster share. Records are changed by compare-and-swap. A login that this
+ * node cannot read stays unchanged, and the node uses a local login instead.
  */
 export class ClusterLogins implements LocalLogins {
-  /** URLs of logins that this node cannot read, with the revision for which it has logged a warning. */
-  private readonly warned = new Map<string, number>();
+  /** The revisions of unreadable logins for which a warning was logged, by URL. */
+  private readonly warnedRevisions = new Map<string, number>();
 
   constructor(private readonly parts: ClusterLoginsParts) {}
 
-  /** Returns the login in the cluster. A login that only this node has is moved to the cluster. */
+  /** Resolves with the login in the cluster. Moves a login that only this node has to the cluster. */
   async load(url: string): Promise<Login | undefined> {
     const { local, keys } = this.parts;
     const found = await this.find(url);
     if (found === NOT_READABLE) return local.load(url);
     if (found === NO_RECORD) return this.adopt(url);
-    // The login is sealed with an old key, so it is written again. If that fails, another node or the next use writes
-    // it.
+    // The login is sealed with an old key, so it is rewritten. After a failure, another node or the next use does so.
     if (found.keyId !== keys[0].id) await this.write(url, found.login, found.revision).catch(() => undefined);
     return found.login;
   }
 
   async save(url: string, login: Login): Promise<void> {
     const { local } = this.parts;
-    const isShared = await this.untilWritten(url, async (found) => {
+    const isShared = await this.retryWrite(url, async (found) => {
       if (found === NOT_READABLE) return false;
       await this.write(url, login, found === NO_RECORD ? undefined : found.revision);
       return true;
@@ -68,7 +67,7 @@ export class ClusterLogins implements LocalLogins {
   }
 
   async change(url: string, edit: (login: Login) => Login): Promise<void> {
-    const isShared = await this.untilWritten(url, async (found) => {
+    const isShared = await this.retryWrite(url, async (found) => {
       if (typeof found === 'string') return false;
       await this.write(url, edit(found.login), found.revision);
       return true;
@@ -76,20 +75,20 @@ export class ClusterLogins implements LocalLogins {
     if (!isShared) await this.parts.local.change(url, edit);
   }
 
-  /** Deletes a login on this node and in the cluster, even if this node cannot read it. */
+  /** Deletes a login on this node and in the cluster, even an unreadable one. */
   async forget(url: string): Promise<boolean> {
     const { bucket, local } = this.parts;
-    const isForgotten = await this.retried(async () => {
+    const isDeleted = await this.retryConflicts(async () => {
       const record = await bucket.get(recordKeyOf(url));
       if (record !== undefined) await bucket.delete(recordKeyOf(url), record.revision);
       return record !== undefined;
     });
-    return (await local.forget(url)) || isForgotten;
+    return (await local.forget(url)) || isDeleted;
   }
 
-  /** True if this node uses a local login because it cannot read the login of the cluster. */
+  /** True if this node uses a local login because the login of the cluster is unreadable. */
   isLocal(url: string): boolean {
-    return this.warned.has(url);
+    return this.warnedRevisions.has(url);
   }
 
   private async adopt(url: string): Promise<Login | undefined> {
@@ -107,21 +106,21 @@ export class ClusterLogins implements LocalLogins {
     return login;
   }
 
-  private async find(url: string): Promise<Found | typeof NO_RECORD | typeof NOT_READABLE> {
+  private async find(url: string): Promise<ReadableLogin | typeof NO_RECORD | typeof NOT_READABLE> {
     const { keys, warn } = this.parts;
     const record = await this.record(url);
     if (record === undefined) {
-      this.warned.delete(url);
+      this.warnedRevisions.delete(url);
       return NO_RECORD;
     }
     const opened = openLogin(record.value, url, keys);
     const { revision } = record;
     if (opened.kind === 'opened') {
-      this.warned.delete(url);
+      this.warnedRevisions.delete(url);
       return { login: opened.login, keyId: opened.keyId, revision };
     }
-    if (this.warned.get(url) !== revision) warn(url, problemOf(url, opened, keys));
-    this.warned.set(url, revision);
+    if (this.warnedRevisions.get(url) !== revision) warn(url, describeProblem(url, opened, keys));
+    this.warnedRevisions.set(url, revision);
     return NOT_READABLE;
   }
 
@@ -141,21 +140,21 @@ export class ClusterLogins implements LocalLogins {
     else await bucket.update(recordKeyOf(url), sealed, revision);
   }
 
-  private untilWritten(
+  private retryWrite(
     url: string,
     work: (found: Awaited<ReturnType<ClusterLogins['find']>>) => Promise<boolean>,
   ): Promise<boolean> {
-    return this.retried(async () => work(await this.find(url)));
+    return this.retryConflicts(async () => work(await this.find(url)));
   }
 
-  /** Repeats work after a conflict with another node. */
-  private async retried(work: () => Promise<boolean>): Promise<boolean> {
+  /** Repeats an operation after a conflict with another node. */
+  private async retryConflicts(work: () => Promise<boolean>): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await work();
       } catch (error) {
         ignoreConflict(error);
-        if (tries >= MAX_TRIES) throw error;
+        if (tries >= MAX_ATTEMPTS) throw error;
       }
     }
   }
@@ -166,7 +165,11 @@ function ignoreConflict(error: unknown): void {
   if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
 }
 
-function problemOf(url: string, opened: Exclude<OpenedLogin, { kind: 'opened' }>, keys: LoginKeys): string {
+function describeProblem(
+  url: string,
+  opened: Exclude<OpenedLogin, { kind: 'opened' }>,
+  keys: LoginKeys,
+): string {
   const own = keys.map(({ id }) => id).join(', ');
   const why =
     opened.kind === 'other-key'

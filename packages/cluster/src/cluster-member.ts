@@ -13,7 +13,7 @@ import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
 
-/** Time without a sign of life after which other nodes take the servers of a node, in milliseconds. */
+/** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
 export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
@@ -23,20 +23,20 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec of the cluster to what this node runs. Placeholders are replaced by the values of this node. */
+  /** Converts a spec of the cluster to a server config for this node, whose values replace the placeholders. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
-  /** Serves the links that do not lead to a server of this node. */
+  /** Serves the links that are not for a server of this node. */
   readonly serve?: ServeLink;
   readonly leaseMs?: number;
 }
 
-/** One mux as a node of a cluster. All servers of the cluster are servers of this mux, on whatever node they run. */
+/** One mux as a node of a cluster. All servers of the cluster are servers of this mux, regardless of their node. */
 export class ClusterMember {
   readonly node: ClusterNode;
   readonly links: Links;
   private readonly servers: ClusterServers;
   private readonly catalogs: Catalogs;
-  private readonly unlisten: () => void;
+  private readonly unsubscribe: () => void;
 
   constructor(private readonly parts: ClusterMemberParts) {
     const {
@@ -64,11 +64,11 @@ export class ClusterMember {
       unpublish: (server) => this.unpublish(server),
     });
     this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
-    const other = serve ?? (() => 'this node serves no such link');
+    const serveOther = serve ?? (() => 'this node serves no such link');
     const serveLink = (hello: LinkRequest): ReturnType<ServeLink> =>
-      this.servers.serve(hello) ?? other(hello);
+      this.servers.serve(hello) ?? serveOther(hello);
     this.links = new Links({ cluster, clock, node: parts.id, serve: serveLink });
-    this.unlisten = mux.on('catalog:changed', () => this.catalogs.changed());
+    this.unsubscribe = mux.on('catalog:changed', () => this.catalogs.changed());
   }
 
   /** Joins the cluster. @throws ClusterError UNAVAILABLE */
@@ -84,24 +84,24 @@ export class ClusterMember {
   /**
    * Adds a server to the cluster, or changes it.
    *
-   * @param replaces false leaves an existing server of that name unchanged
+   * @param replaces if false, an existing server with this name stays unchanged
    * @returns true if the cluster now has the server with this record
-   * @throws ClusterError UNAVAILABLE, CONFLICT when another node changes the server at the same time
+   * @throws ClusterError UNAVAILABLE, CONFLICT if another node changes the server at the same time
    */
   async publish(server: string, record: ServerRecord, replaces: boolean): Promise<boolean> {
     const bucket = this.bucket();
     const key = keyOf(server);
-    const known = await bucket.get(key);
+    const existing = await bucket.get(key);
     const value = encodeRecord(record);
-    if (known === undefined) await bucket.create(key, value);
-    else if (isDeepStrictEqual(serverRecord(known.value), serverRecord(value))) return true;
-    else if (replaces) await bucket.update(key, value, known.revision);
+    if (existing === undefined) await bucket.create(key, value);
+    else if (isDeepStrictEqual(serverRecord(existing.value), serverRecord(value))) return true;
+    else if (replaces) await bucket.update(key, value, existing.revision);
     else return false;
     return true;
   }
 
   /**
-   * Moves a server of this mux to the cluster, which restarts it on this node or another.
+   * Moves a server of this mux to the cluster, which restarts it on any node.
    *
    * @throws ClusterError UNAVAILABLE, CONFLICT
    */
@@ -113,32 +113,32 @@ export class ClusterMember {
   /** Removes a server from the cluster, so that no node runs it. @throws ClusterError UNAVAILABLE, CONFLICT */
   async unpublish(server: string): Promise<void> {
     const [bucket, key] = [this.bucket(), keyOf(server)];
-    const known = await bucket.get(key);
-    if (known === undefined) return;
+    const existing = await bucket.get(key);
+    if (existing === undefined) return;
     try {
-      await bucket.delete(key, known.revision);
+      await bucket.delete(key, existing.revision);
     } catch (error) {
-      // Two clients may remove the same server at the same time.
+      // Another client may have removed the server at the same time.
       if ((await bucket.get(key)) !== undefined) throw error;
     }
-    await this.catalogs.forget(server);
+    await this.catalogs.deleteLists(server);
   }
 
   /**
-   * Gives the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
-   * soon. Calls that wait for the servers are thus answered before this node ends.
+   * Moves the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
+   * soon. Calls that wait for the servers are therefore answered before this node ends.
    *
    * @throws ClusterError UNAVAILABLE
    */
   async drain(): Promise<void> {
-    const given = [...this.servers.own.keys()];
+    const movedServers = [...this.servers.own.keys()];
     await this.node.drain();
-    await Promise.all(given.map((server) => this.servers.arrived(server)));
+    await Promise.all(movedServers.map((server) => this.servers.whenArrived(server)));
   }
 
-  /** Leaves the cluster in order. The connection to the cluster stays open. */
+  /** Leaves the cluster in an orderly way. The connection to the cluster stays open. */
   async close(): Promise<void> {
-    this.unlisten();
+    this.unsubscribe();
     this.catalogs.close();
     await this.node.close();
     this.links.close();

@@ -12,26 +12,26 @@ import type { NodeRecord, NodeState } from './records.js';
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions
   extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
-  /** Unique among all present and former nodes. Characters `[A-Za-z0-9_-]`. */
+  /** An id that no other node has or had. Characters `[A-Za-z0-9_-]`. */
   readonly id: string;
-  /** Time without a sign of life after which other nodes take the servers of a node, in milliseconds. */
+  /** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** Number of times that a node checks the other nodes within one lease. */
+/** The number of checks of the other nodes within one lease. */
 export const TICKS_PER_LEASE = 12;
-/** Time for pending changes to finish when a node leaves, in milliseconds. */
+/** The maximum time for which a leaving node waits for pending changes, in milliseconds. */
 const IDLE_MS = 1000;
-/** Maximum time for a leaving node to release its servers, in milliseconds. An engine that hangs never answers. */
-const GOODBYE_MS = 2000;
+/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not answer. */
+const LEAVE_MS = 2000;
 
-/** One node of a cluster. It renews its lease, and runs the servers that it owns. */
+/** One node of a cluster. Renews its lease, and runs the servers that it owns. */
 export class ClusterNode {
   readonly directory: Directory;
-  private readonly placed: ServerLocations;
+  private readonly locations: ServerLocations;
   private ownership: Ownership | undefined;
   private readonly reconciler: Reconciler;
-  private gone: GoneNodes | undefined;
+  private goneNodes: GoneNodes | undefined;
   private membership: Membership | undefined;
   private buckets: ClusterBuckets | undefined;
   private timer: Timer | undefined;
@@ -41,23 +41,23 @@ export class ClusterNode {
   private tickedAt = 0;
   private wasValid = false;
   private alive = '';
-  private readonly stop: () => void;
+  private readonly stopListening: () => void;
 
   constructor(
     private readonly cluster: Cluster,
     private readonly options: ClusterNodeOptions,
     private readonly host: ClusterHost,
   ) {
-    this.placed = new ServerLocations(host, options.logger);
+    this.locations = new ServerLocations(host, options.logger);
     this.directory = new Directory(options.clock, options.leaseMs, (server) => this.changed(server));
-    this.reconciler = new Reconciler(this.reconciled(), this.directory, this.placed);
-    this.stop = cluster.onConnection((isConnected) => this.connection(isConnected));
+    this.reconciler = new Reconciler(this.reconciledNode(), this.directory, this.locations);
+    this.stopListening = cluster.onConnection((isConnected) => this.connection(isConnected));
   }
 
   /**
-   * Joins the cluster. Resolves when this node knows the other nodes, and its host knows the servers.
+   * Joins the cluster. Resolves when the other nodes are known, and the host has received all servers.
    *
-   * @throws ClusterError UNAVAILABLE; CLOSED when this node is closed meanwhile
+   * @throws ClusterError UNAVAILABLE, or CLOSED if this node is closed in the meantime
    */
   async start(): Promise<void> {
     const { clock, leaseMs, logger, id } = this.options;
@@ -68,42 +68,42 @@ export class ClusterNode {
     const readOwned = (): Promise<void> => this.directory.readOwners(buckets, id);
     const onChange = (): void => this.checkTime();
     this.membership = new Membership({ lease, clock, leaseMs, logger, readOwned, onChange });
-    const gone = new GoneNodes(bucket, this.directory, this.options);
-    this.gone = gone;
-    const lookAgain = (server: string): void => this.changed(server);
-    const parts = { ...this.options, owners, servers, gone, directory: this.directory, lookAgain };
+    const goneNodes = new GoneNodes(bucket, this.directory, this.options);
+    this.goneNodes = goneNodes;
+    const recheck = (server: string): void => this.changed(server);
+    const parts = { ...this.options, owners, servers, gone: goneNodes, directory: this.directory, recheck };
     this.ownership = new Ownership(parts);
     this.tickedAt = clock.now();
     await this.membership.begin(() => !this.isClosed);
-    await this.unlessClosed();
+    await this.throwIfClosed();
     await this.directory.follow(buckets);
-    await this.unlessClosed();
+    await this.throwIfClosed();
     this.tick();
-    await this.placed.settled();
+    await this.locations.settled();
   }
 
-  /** The bucket of the servers that the cluster must run, for adding, changing and removing servers. */
+  /** The bucket with the servers that the cluster must run. Writes to it add, change and remove servers. */
   get servers(): ClusterBuckets['servers'] | undefined {
     return this.buckets?.servers;
   }
 
-  /** The locations of the servers, as this node knows them. */
+  /** The known locations of the servers. */
   get places(): ReadonlyMap<string, ServerLocation> {
-    return this.placed.all;
+    return this.locations.byName;
   }
 
-  /** False if this node cannot reach the cluster, or its lease has run out. */
+  /** False if this node cannot reach the cluster or its lease has expired. */
   get isMember(): boolean {
     return this.cluster.isConnected && this.hasLease;
   }
 
-  /** Resolves to true if the cluster considers a node gone; to undefined if this node cannot tell. */
+  /** Resolves with true if a node is gone, or with undefined if the state of the node is unknown. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
-    const known = directory.nodes().get(node);
-    if (known !== undefined) return !known.isAlive;
-    // The watch may deliver a node's record late.
+    const knownNode = directory.nodes().get(node);
+    if (knownNode !== undefined) return !knownNode.isAlive;
+    // The watch may deliver the record of a node late.
     return buckets.nodes.get(node).then(
       (entry) => entry === undefined,
       () => undefined,
@@ -113,13 +113,13 @@ export class ClusterNode {
   /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
-    // A claim takes capacity before the server runs.
-    const servers = this.placed.here + (this.ownership?.claiming ?? 0);
+    // A claim uses capacity before the server runs.
+    const servers = this.locations.localCount + (this.ownership?.claiming ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
   /**
-   * Releases the servers of this node, and takes no more. Resolves when it owns no server that another node may run.
+   * Releases the servers of this node and claims no more. Resolves when it owns no server that another node may run.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -133,21 +133,21 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves the cluster in order, so that the other nodes take its servers at once. Ends the servers, and waits at most
-   * 3 seconds for the cluster in addition. If the cluster does not answer, the other nodes wait for the end of the
-   * lease.
+   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Ends the servers, then
+   * waits up to 3 seconds for the cluster. If the cluster does not answer, the other nodes wait for the lease to
+   * expire.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;
     this.isClosed = true;
-    this.stop();
+    this.stopListening();
     this.directory.close();
     await waitAtMost(IDLE_MS, this.ownership?.whenIdle() ?? Promise.resolve(), clock);
     try {
-      // The lease is renewed until the servers have ended. Otherwise, other nodes would start these servers too early.
-      await this.placed.leave();
+      // Renewals continue until the servers have ended. Otherwise, other nodes would start these servers too early.
+      await this.locations.leave();
       this.timer?.cancel();
-      if (!(await waitAtMost(GOODBYE_MS, this.sayGoodbye(), clock))) throw new Error('no answer in time');
+      if (!(await waitAtMost(LEAVE_MS, this.releaseAndLeave(), clock))) throw new Error('no answer in time');
     } catch (error) {
       logger.log('warn', 'this node has left the cluster without saying so', { problem: messageOf(error) });
     } finally {
@@ -155,8 +155,8 @@ export class ClusterNode {
     }
   }
 
-  /** Undoes the effects of a start if this node has been closed in the meantime. */
-  private async unlessClosed(): Promise<void> {
+  /** Undoes a start if this node has been closed in the meantime. */
+  private async throwIfClosed(): Promise<void> {
     if (!this.isClosed) return;
     this.directory.close();
     await this.membership?.end();
@@ -166,7 +166,7 @@ export class ClusterNode {
     );
   }
 
-  private async sayGoodbye(): Promise<void> {
+  private async releaseAndLeave(): Promise<void> {
     await this.ownership?.releaseAll();
     await this.membership?.end();
   }
@@ -190,21 +190,21 @@ export class ClusterNode {
   private tick(): void {
     const { clock, leaseMs } = this.options;
     const now = clock.now();
-    // This process was suspended, so it missed signs of life, and other nodes may have taken its servers.
-    const wasStopped = now - this.tickedAt > leaseMs / 2;
-    // The buckets have no leader, so the silence of the other nodes means nothing.
-    const hasNoEcho = this.cluster.isConnected && this.membership?.isHeard === false;
-    if (wasStopped || hasNoEcho) this.directory.resetLeaseTimers();
+    // A suspended process has missed lease renewals, and other nodes may have taken over its servers.
+    const wasSuspended = now - this.tickedAt > leaseMs / 2;
+    // If the buckets have no leader, missing renewals of other nodes prove nothing.
+    const isNotRenewed = this.cluster.isConnected && this.membership?.isFresh === false;
+    if (wasSuspended || isNotRenewed) this.directory.resetLeaseTimers();
     this.tickedAt = now;
     this.membership?.tick();
     this.checkTime();
     const { validForMs = 0 } = this.membership ?? {};
     const pauseMs = leaseMs / TICKS_PER_LEASE;
-    // The end of the lease is noticed at once.
+    // The expiry of the lease must be detected at once.
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Handles the effects of time: which nodes are alive, including this node, and which node may claim next. */
+  /** Handles changes that happen without messages, such as expired leases and claims that are now allowed. */
   private checkTime(): void {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
@@ -214,11 +214,11 @@ export class ClusterNode {
     if (alive !== this.alive || isValid !== this.wasValid) this.reconciler.mark();
     this.alive = alive;
     this.wasValid = isValid;
-    for (const [name, { kind }] of this.placed.all) if (kind === 'nowhere') this.reconciler.mark(name);
+    for (const [name, { kind }] of this.locations.byName) if (kind === 'nowhere') this.reconciler.mark(name);
     for (const name of this.directory.owners.keys())
       if (!this.directory.servers.has(name)) this.reconciler.mark(name);
     this.reconcile();
-    if (this.isMember) this.gone?.tidy();
+    if (this.isMember) this.goneNodes?.removeSilent();
     if (hasLapsed) this.host.hasten();
   }
 
@@ -226,8 +226,8 @@ export class ClusterNode {
     return this.membership?.isValid === true;
   }
 
-  /** Returns the reconciler's view of this node. */
-  private reconciled(): ReconciledNode {
+  /** Returns the view of this node for the reconciler. */
+  private reconciledNode(): ReconciledNode {
     const { id, capacity } = this.options;
     return {
       id,

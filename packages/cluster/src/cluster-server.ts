@@ -16,12 +16,12 @@ import type { StartWaits } from './start-waits.js';
 import type { EntryStatuses } from './entry-statuses.js';
 import type { RemoteNodeServers } from './remote-node-servers.js';
 import type { Links } from './links.js';
-import { CHOOSING, MOVES } from './placement.js';
+import { CHOOSING, MOVING } from './placement.js';
 import type { ServerLocation } from './server-locations.js';
 import type { Removals } from './removals.js';
 import type { ServedLinks } from './served-links.js';
 
-/** A server as this node runs it. */
+/** A server config for this node. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
   readonly config: ServerConfig | UnusableConfig;
 }
@@ -30,16 +30,16 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
-  /** Converts a spec of the cluster to what this node runs. Placeholders are replaced by the values of this node. */
+  /** Converts a spec of the cluster to a server config for this node, whose values replace the placeholders. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
-  /** Reads the last lists of a server with this spec; undefined if they are not stored. */
+  /** Reads the last lists of a server with this spec. Resolves with undefined if they are not stored. */
   readonly catalogs: { read(server: string, spec: unknown): Promise<RememberedLists | undefined> };
   /** Removes a server from the cluster. @throws ClusterError */
   readonly unpublish: (server: string) => Promise<void>;
 }
 
-/** The objects that all servers of the cluster on one node share. */
+/** The objects that all cluster servers on one node share. */
 export interface ClusterServerShared extends ClusterServices {
   readonly served: ServedLinks;
   readonly remote: RemoteNodeServers;
@@ -48,10 +48,10 @@ export interface ClusterServerShared extends ClusterServices {
   readonly statuses: EntryStatuses;
 }
 
-/** The variable that tells a program the epoch of its node's ownership. Storage can refuse writes of older epochs. */
+/** The environment variable with the epoch of a program. With it, storage can refuse writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** The entry of the mux under the name of a server: a run on this node, or a link to another node for a spec. */
+/** The entry of a server in the mux, which is a run on this node or a link to another node. */
 type Entry =
   | { readonly kind: 'none' }
   | { readonly kind: 'own' }
@@ -60,84 +60,84 @@ type Entry =
 /** The current work on the entry. */
 type Activity = 'none' | 'reading lists' | 'connecting anew';
 
-/** One server of a cluster in the mux of one node: a program on this node, or a link to the node that runs it. */
+/** One server of a cluster in the mux of one node, either as a program or as a link to the node that runs it. */
 export class ClusterServer {
   private current: ServerLocation | undefined;
   private entry: Entry = { kind: 'none' };
   private activity: Activity = 'none';
   /** Settles when the start of the entry has ended. */
   private started: Promise<unknown> | undefined;
-  /** The last placement. A server that is placed here is registered when the placement has ended. */
-  private placed: Promise<void> | undefined;
+  /** The last move. After a move to this node, the server is registered when the promise has settled. */
+  private moving: Promise<void> | undefined;
 
   constructor(
     private readonly name: string,
     private readonly shared: ClusterServerShared,
   ) {}
 
-  /** The location at which the cluster runs the server; undefined until the cluster has decided. */
+  /** The location at which the cluster runs the server. Undefined until the cluster has decided. */
   get place(): ServerLocation | undefined {
     return this.current;
   }
 
-  /** Moves the server to a location. Resolves when it no longer runs here, if the location is not `here`. */
+  /** Moves the server to a location. For any location except `here`, resolves when the server no longer runs here. */
   moveTo(place: ServerLocation): Promise<void> {
-    this.placed = this.follow(place);
-    return this.placed;
+    this.moving = this.applyPlace(place);
+    return this.moving;
   }
 
-  /** Makes a server of this mux a server of the cluster, which may run it on another node. */
+  /** Converts a server of this mux to a server of the cluster, which may run it on another node. */
   adopt(): void {
     if (this.entry.kind === 'none') this.entry = { kind: 'own' };
   }
 
-  /** Resolves when the server on this node has started. The server may have started after a failure. */
+  /** Resolves when the server on this node has started, even if its first start failed. */
   async whenStarted(): Promise<void> {
-    await this.placed;
+    await this.moving;
     if (!this.shared.statuses.isUp(this.name)) await this.started;
   }
 
-  /** True while requests may wait for the server, because it moves to another node, or starts on its node. */
+  /** True while requests may wait for the server, because it is moving to another node or starting on its node. */
   get isOnItsWay(): boolean {
     const { statuses, remote } = this.shared;
     const { current: place, name } = this;
     if (place === undefined || statuses.isUp(name)) return false;
-    const status = statuses.of(name);
+    const status = statuses.get(name);
     // The server will be registered soon.
     if (status === undefined || this.activity === 'reading lists') return true;
-    if (place.kind === 'nowhere') return place.reason === MOVES || place.reason === CHOOSING;
+    if (place.kind === 'nowhere') return place.reason === MOVING || place.reason === CHOOSING;
     return status === 'starting' || (place.kind === 'there' && remote.hasLeft(name, place.epoch));
   }
 
-  private async follow(place: ServerLocation): Promise<void> {
+  private async applyPlace(place: ServerLocation): Promise<void> {
     const { served, links, removals } = this.shared;
     const last = this.current;
     this.current = place;
-    // Links that arrive while this node prepares the next run belong to the next run.
+    // Ended first, because links that arrive during the preparation belong to the next run.
     served.end(this.name);
-    // The former node may be gone, and clients may wait for responses of this server and of other servers there.
-    if (last?.kind === 'there' && !isThere(place, last.node)) links()?.doubt(last.node);
+    // The former node may be gone while clients wait for responses of its servers.
+    if (last?.kind === 'there' && !isOnNode(place, last.node)) links()?.doubt(last.node);
     if (place.kind === 'gone') return this.leave(place.isLeft === true);
     const { spec } = place.record;
-    // An existing run has no await here, so that its removal begins before the node hastens the removals.
+    // With an existing entry, nothing is awaited, because its removal must begin before the node hastens all removals.
     const remembered = this.ownLists ?? (await this.readLists(spec));
     // The server has moved again in the meantime.
     if (this.current !== place) return;
     const options = remembered && { remembered };
     if (place.kind === 'here') return this.run(place, options);
     const isKnown = this.entry.kind === 'far' && isDeepStrictEqual(this.entry.spec, spec);
-    await (isKnown ? this.connectAnew() : this.lead(spec, options));
-    await removals.of(this.name);
+    await (isKnown ? this.reconnect() : this.registerLink(spec, options));
+    await removals.whenRemoved(this.name);
   }
 
   private leave(isMoved: boolean): Promise<void> {
     this.current = undefined;
     this.shared.remote.forget(this.name);
-    this.shared.startWaits.gone(this.name);
+    this.shared.startWaits.serverGone(this.name);
     return this.remove(isMoved);
   }
 
-  /** Clients keep the tools of a server while it moves. A node that joins gets them from the cluster. */
+  /** The lists of the existing entry, so that clients keep the tools of a moving server. A joining node has none. */
   private get ownLists(): RememberedLists | undefined {
     return this.entry.kind === 'none' ? undefined : this.shared.mux.remember(this.name);
   }
@@ -151,7 +151,7 @@ export class ClusterServer {
     }
   }
 
-  /** Runs the server here, and replaces the existing entry. */
+  /** Runs the server here and replaces the existing entry. */
   private run(
     { record, epoch }: Extract<ServerLocation, { kind: 'here' }>,
     options: AddOptions = {},
@@ -159,7 +159,7 @@ export class ClusterServer {
     const { config, tools } = this.shared.runnable(this.name, record.spec);
     const stopped = this.remove(true);
     this.entry = { kind: 'own' };
-    // The epoch is in the program's environment. The next run has another epoch but is the same program.
+    // The pin ignores the epoch in the environment, because the next run is the same program with another epoch.
     this.add(withEpoch(config, epoch), {
       ...options,
       pinnedAs: config,
@@ -168,25 +168,25 @@ export class ClusterServer {
     return stopped;
   }
 
-  /** Registers a link to the node that runs the server. Resolves when no run of the server is left here. */
-  private lead(spec: unknown, options: AddOptions = {}): Promise<void> {
+  /** Registers a link to the node that runs the server. Resolves when all runs on this node have ended. */
+  private registerLink(spec: unknown, options: AddOptions = {}): Promise<void> {
     const stopped = this.remove(true);
     this.entry = { kind: 'far', spec };
     const runnable = this.shared.runnable(this.name, spec);
     const exposure = runnable.tools?.exposure;
-    // The node that runs the server applies the other settings of its tools.
+    // The node that runs the server applies all other tool settings.
     const tools = exposure && { exposure, shown: () => undefined };
     this.add(this.shared.remote.config(this.name, runnable.config.callTimeoutMs), {
       ...options,
-      // The pin compares the configuration of a run here, so that it knows a server that moves here again.
+      // The pin uses the configuration of a run here, because the server may move back to this node.
       pinnedAs: runnable.config,
       ...(tools !== undefined && { tools }),
     });
     return stopped;
   }
 
-  /** Opens a new link if another node runs the server now. */
-  private async connectAnew(): Promise<void> {
+  /** Opens a new link if another node now runs the server. */
+  private async reconnect(): Promise<void> {
     if (this.current?.kind !== 'there') return;
     this.activity = 'connecting anew';
     await this.shared.mux.reloadServer(this.name).catch(() => undefined);
@@ -195,7 +195,7 @@ export class ClusterServer {
 
   private async remove(isMoved: boolean): Promise<void> {
     const { removals } = this.shared;
-    if (this.entry.kind === 'none') return removals.of(this.name);
+    if (this.entry.kind === 'none') return removals.whenRemoved(this.name);
     this.entry = { kind: 'none' };
     this.started = undefined;
     await removals.begin(this.name, isMoved);
@@ -212,35 +212,35 @@ export class ClusterServer {
     });
   }
 
-  /** Removes the server from the cluster, and its run here, whose end releases the server. */
+  /** Removes the server from the cluster, and ends its run here, which releases the server. */
   private async unpublish(): Promise<void> {
-    await this.shared.unpublish(this.name).catch(refused);
+    await this.shared.unpublish(this.name).catch(rethrowRefusal);
     this.shared.served.end(this.name);
     await this.remove(false);
   }
 
-  /** Lets a client of any node remove the server from the cluster, or reload it on the node that runs it. */
+  /** Allows clients of any node to remove the server from the cluster, or to reload it on the node that runs it. */
   private get manager(): ExternalControl {
     const { remote, startWaits } = this.shared;
     return {
-      // Servers that are no longer registered are removed by the cluster itself.
+      // The cluster itself removes servers that are no longer registered.
       remove: () => (this.entry.kind === 'none' ? undefined : this.unpublish()),
       reload: async ({ approve }) => {
         const isOwn = this.activity === 'connecting anew' || this.current?.kind === 'here';
         if (!isOwn) await remote.reload(this.name, approve);
       },
-      arriving: () => startWaits.of(this.name),
+      arriving: () => startWaits.whenArrived(this.name),
       logs: async (lines) => (this.current?.kind === 'there' ? remote.logs(this.name, lines) : undefined),
     };
   }
 }
 
-function isThere(place: ServerLocation, node: string): boolean {
+function isOnNode(place: ServerLocation, node: string): boolean {
   return place.kind === 'there' && place.node === node;
 }
 
-/** Reports the reason to the caller. The cluster was not changed. */
-function refused(error: unknown): never {
+/** Reports to the caller that the cluster was not changed, with the reason. */
+function rethrowRefusal(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
 }
 

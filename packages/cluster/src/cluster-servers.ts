@@ -10,22 +10,20 @@ import type { ClusterHost, ServerLocation } from './server-locations.js';
 import { Removals } from './removals.js';
 import { ServedLinks } from './served-links.js';
 
-/**
- * The servers of a cluster in the mux of one node: its own servers as programs, servers of other nodes through links.
- */
+/** The servers of a cluster in the mux of one node, which reaches the servers of other nodes through links. */
 export class ClusterServers implements ClusterHost {
   private readonly servers = new Map<string, ClusterServer>();
   private readonly shared: ClusterServerShared;
 
   constructor(clock: Clock, services: ClusterServices) {
     const { mux, links } = services;
-    const placeOf = (server: string): ServerLocation | undefined => this.servers.get(server)?.place;
-    const startOf = async (server: string): Promise<void> => this.servers.get(server)?.whenStarted();
+    const locate = (server: string): ServerLocation | undefined => this.servers.get(server)?.place;
+    const awaitStart = async (server: string): Promise<void> => this.servers.get(server)?.whenStarted();
     const isOnItsWay = (server: string): boolean => this.servers.get(server)?.isOnItsWay === true;
     this.shared = {
       ...services,
-      served: new ServedLinks(mux, placeOf, startOf),
-      remote: new RemoteNodeServers(placeOf, links),
+      served: new ServedLinks(mux, locate, awaitStart),
+      remote: new RemoteNodeServers(locate, links),
       removals: new Removals(mux),
       startWaits: new StartWaits(mux, clock, isOnItsWay),
       statuses: new EntryStatuses(mux),
@@ -50,24 +48,24 @@ export class ClusterServers implements ClusterHost {
     return new Map(own);
   }
 
-  /** Makes a server of this mux a server of the cluster, which may run it on another node. */
+  /** Converts a server of this mux to a server of the cluster, which may run it on another node. */
   adopt(name: string): void {
     this.server(name).adopt();
   }
 
-  /** Serves other nodes' links to the servers of this node; undefined for a link with another purpose. */
+  /** Serves a link of another node to a server of this node. Returns undefined for any other link. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     return this.shared.served.serve(hello);
   }
 
-  /** Resolves when a moving server runs on another node, or is not expected to run soon. */
-  async arrived(name: string): Promise<void> {
-    await this.shared.startWaits.of(name);
+  /** Resolves when a moving server runs on another node or is not expected to run soon. */
+  async whenArrived(name: string): Promise<void> {
+    await this.shared.startWaits.whenArrived(name);
   }
 
   private server(name: string): ClusterServer {
-    const known = this.servers.get(name) ?? new ClusterServer(name, this.shared);
-    this.servers.set(name, known);
-    return known;
+    const existing = this.servers.get(name) ?? new ClusterServer(name, this.shared);
+    this.servers.set(name, existing);
+    return existing;
   }
 }

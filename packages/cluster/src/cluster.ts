@@ -1,16 +1,16 @@
 /** The reason why an operation on shared data failed. */
 export type ClusterErrorCode =
-  /** The key has another revision than expected, or already exists. */
+  /** The key has an unexpected revision or already exists. */
   | 'CONFLICT'
-  /** The cluster does not answer, because the connection is lost or most of the cluster is gone. */
+  /** The cluster does not respond, because the connection is lost or most of the cluster is down. */
   | 'UNAVAILABLE'
   /** The address has no receiver. */
   | 'NOBODY'
-  /** The node at the address has refused. */
+  /** The node at the address has refused the request. */
   | 'REFUSED'
   | 'CLOSED';
 
-/** An error of a cluster. Messages are for humans, so programs should use the codes. */
+/** An error of a cluster. Programs should use the codes, because the messages are for humans. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 
@@ -26,7 +26,7 @@ export class ClusterError extends Error {
 /** The value of a key at one moment. */
 export interface BucketEntry {
   readonly value: Uint8Array;
-  /** Higher than the revision of every earlier change in the bucket. */
+  /** A number that exceeds the revisions of all earlier changes in the bucket. */
   readonly revision: number;
 }
 
@@ -40,42 +40,40 @@ export interface BucketChange {
 
 /** Settings for creating a {@link Bucket}. */
 export interface BucketOptions {
-  /**
-   * The age in milliseconds at which the engine may drop a value without a report. When absent, no value is dropped.
-   */
+  /** The age, in milliseconds, at which the engine may silently drop a value. If absent, values are never dropped. */
   readonly forgetAfterMs?: number;
 }
 
-/** Keys and values that all nodes share. All nodes see the changes to a key in the same order. */
+/** Keys and values that all nodes share. Changes to a key are reported to all nodes in the same order. */
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
-  /** Resolves to the revision. @throws ClusterError CONFLICT for an existing key, UNAVAILABLE */
+  /** Resolves with the revision. @throws ClusterError CONFLICT for an existing key, UNAVAILABLE */
   create(key: string, value: Uint8Array): Promise<number>;
-  /** Resolves to the new revision. @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
+  /** Resolves with the new revision. @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
   update(key: string, value: Uint8Array, revision: number): Promise<number>;
   /** @throws ClusterError CONFLICT for another revision, UNAVAILABLE */
   delete(key: string, revision: number): Promise<void>;
   /**
-   * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May report a key
-   * again, and with a lower revision if the engine has lost a server. Continues after a lost connection. Resolves once
-   * the existing keys have been reported, to the function that ends the watch.
+   * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May repeat a
+   * key, even with a lower revision if the engine has lost a server. Continues after a lost connection. When the
+   * existing keys have been reported, resolves with a function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
 
 /** Receives the messages for an address. */
 export interface Receiver {
-  /** @param from the address of the sender. The data is valid until the function returns. */
+  /** @param from the address of the sender; `data` is valid until the function returns */
   message(data: Uint8Array, from: string): void;
-  /** Called when a message from this mailbox had no receiver. The message itself is not identified. */
+  /** Called when a message from this mailbox had no receiver. The message is not identified. */
   nobody(): void;
 }
 
 /** One address of this node. */
 export interface Mailbox {
   /**
-   * Sends a message to every mailbox of an address. The messages from one mailbox to another keep their order. A lost
-   * message is not sent again.
+   * Sends a message to every mailbox at an address. Messages from one mailbox to another stay in order. Lost messages
+   * are not resent.
    */
   send(to: string, data: Uint8Array): void;
   close(): void;
@@ -83,18 +81,18 @@ export interface Mailbox {
 
 /**
  * The network and the storage that the nodes of a cluster share. The engine provides consensus, membership and queues,
- * so mcpmux implements none of these.
+ * which mcpmux does not implement.
  */
 export interface Cluster {
   /** The maximum length of a message, in bytes. */
   readonly maxMessageBytes: number;
   /** False while the connection is lost. */
   readonly isConnected: boolean;
-  /** Calls the listener when the connection is lost or restored. Returns the function that removes the listener. */
+  /** Calls the listener when the connection is lost or restored. Returns a function that removes the listener. */
   onConnection(listener: (isConnected: boolean) => void): () => void;
-  /** Returns the bucket of that name, which is created if missing. Names: `[A-Za-z0-9_-]`, keys: `[A-Za-z0-9_=-]`. */
+  /** Opens a bucket, and creates it if it is missing. Names: `[A-Za-z0-9_-]`, keys: `[A-Za-z0-9_=-]`. */
   bucket(name: string, options?: BucketOptions): Promise<Bucket>;
   mailbox(address: string, receiver: Receiver): Mailbox;
-  /** Closes the connection once pending messages have been sent. */
+  /** Closes the connection after sending pending messages. */
   close(): Promise<void>;
 }

@@ -4,17 +4,17 @@ import { randomUUID } from 'node:crypto';
 import {
   bytes,
   changeWaiter,
-  fails,
+  rejectsWith,
   pause,
-  reachable,
-  settled,
+  reachableMailbox,
+  repeatUntil,
   text,
   type ClusterPromise,
 } from './contract-tools.js';
 
 const nothing = (): void => undefined;
 
-/** The promises about connections: their loss, their return and their end. */
+/** The promises about the loss, the return and the end of connections. */
 export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'a connection that is lost and comes back is reported to those that listen',
@@ -34,9 +34,9 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
       ]);
       stop();
       connect(one, false);
-      await settled(nothing, () => !one.isConnected);
+      await repeatUntil(nothing, () => !one.isConnected);
       connect(one, true);
-      await settled(nothing, () => one.isConnected);
+      await repeatUntil(nothing, () => one.isConnected);
       equal(reported.length, 2);
     },
   },
@@ -48,15 +48,15 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
       const [key, other] = [randomUUID(), randomUUID()];
       const revision = await bucket.create(key, bytes('1'));
       connect(one, false);
-      await settled(nothing, () => !one.isConnected);
+      await repeatUntil(nothing, () => !one.isConnected);
       await Promise.all([
-        fails(bucket.get(key), 'UNAVAILABLE'),
-        fails(bucket.update(key, bytes('2'), revision), 'UNAVAILABLE'),
-        fails(bucket.create(other, bytes('2')), 'UNAVAILABLE'),
-        fails(one.bucket('another'), 'UNAVAILABLE'),
+        rejectsWith(bucket.get(key), 'UNAVAILABLE'),
+        rejectsWith(bucket.update(key, bytes('2'), revision), 'UNAVAILABLE'),
+        rejectsWith(bucket.create(other, bytes('2')), 'UNAVAILABLE'),
+        rejectsWith(one.bucket('another'), 'UNAVAILABLE'),
       ]);
       connect(one, true);
-      await settled(nothing, () => one.isConnected);
+      await repeatUntil(nothing, () => one.isConnected);
       await bucket.create(randomUUID(), bytes('3'));
     },
   },
@@ -71,7 +71,7 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
       const changes = changeWaiter((change) => reported.set(change.key, change.value && text(change.value)));
       const stop = await own.watch(changes.onChange);
       connect(one, false);
-      await settled(nothing, () => !one.isConnected);
+      await repeatUntil(nothing, () => !one.isConnected);
       await others.create(made, bytes('meanwhile'));
       await others.delete(gone, revision);
       equal(reported.has(made), false);
@@ -85,20 +85,20 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
     check: async ({ join, connect }) => {
       const [one, two] = [await join(), await join()];
       const address = randomUUID();
-      let [got, missing] = [0, 0];
-      two.mailbox(address, { message: () => (got += 1), nobody: nothing });
-      await reachable(one, address, () => got > 0);
+      let [received, missing] = [0, 0];
+      two.mailbox(address, { message: () => (received += 1), nobody: nothing });
+      await reachableMailbox(one, address, () => received > 0);
       const sender = one.mailbox(randomUUID(), { message: nothing, nobody: () => (missing += 1) });
       connect(two, false);
-      await settled(
+      await repeatUntil(
         () => sender.send(address, bytes('1')),
         () => missing > 0,
       );
       connect(two, true);
-      const before = got;
-      await settled(
+      const countBefore = received;
+      await repeatUntil(
         () => sender.send(address, bytes('2')),
-        () => got > before,
+        () => received > countBefore,
       );
     },
   },
@@ -107,28 +107,28 @@ export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
     check: async ({ join }) => {
       const [one, two] = [await join(), await join()];
       const [address, own] = [randomUUID(), randomUUID()];
-      const got: string[] = [];
-      const mail = changeWaiter<string>((line) => got.push(line));
+      const received: string[] = [];
+      const mail = changeWaiter<string>((line) => received.push(line));
       let [states, missing] = [0, 0];
       two.mailbox(address, { message: (data) => mail.onChange(text(data)), nobody: nothing });
-      const sender = await reachable(one, address, () => got.length > 0);
+      const sender = await reachableMailbox(one, address, () => received.length > 0);
       one.mailbox(own, { message: nothing, nobody: nothing });
       one.onConnection(() => (states += 1));
       const bucket = await one.bucket('c');
       sender.send(address, bytes('the last'));
       await one.close();
-      await mail.until(() => got.includes('the last'));
+      await mail.until(() => received.includes('the last'));
       sender.send(address, bytes('too late'));
-      await fails(bucket.get('key'), 'UNAVAILABLE');
-      await fails(one.bucket('c'), 'UNAVAILABLE');
+      await rejectsWith(bucket.get('key'), 'UNAVAILABLE');
+      await rejectsWith(one.bucket('c'), 'UNAVAILABLE');
       const other = two.mailbox(randomUUID(), { message: nothing, nobody: () => (missing += 1) });
-      await settled(
+      await repeatUntil(
         () => other.send(own, bytes('1')),
         () => missing > 0,
       );
       await one.close();
       await pause();
-      deepEqual([states, got.includes('too late')], [0, false]);
+      deepEqual([states, received.includes('too late')], [0, false]);
     },
   },
 ];

@@ -7,18 +7,18 @@ import { ClusterError, type BucketChange, type Cluster, type ClusterErrorCode } 
 export interface ContractEngine {
   /** Opens another connection to the same cluster. */
   readonly join: () => Promise<Cluster>;
-  /** Cuts a connection as a network failure does, or restores it. */
+  /** Cuts a connection like a network failure, or restores it. */
   readonly connect: (cluster: Cluster, isConnected: boolean) => void;
 }
 
 /** A promise that every {@link Cluster} must keep, with its check. */
 export interface ClusterPromise {
   readonly name: string;
-  /** Rejects when the promise is broken. */
+  /** Rejects if the engine breaks the promise. */
   readonly check: (engine: ContractEngine) => Promise<void>;
 }
 
-/** The message with which a check tests if an address can be reached. */
+/** The message with which a check tests whether an address is reachable. */
 export const PROBE = 'are you there';
 const PAUSE_MS = 20;
 
@@ -28,11 +28,11 @@ export const bytes = (text: string): Uint8Array => Buffer.from(text);
 /** Returns the string for bytes. */
 export const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
 
-/** Checks that work fails with a code. */
-export const fails = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
+/** Rejects unless the operation fails with this code. */
+export const rejectsWith = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
   rejects(work, (error) => error instanceof ClusterError && error.code === code);
 
-/** Returns a listener for changes, and a function that waits until a condition is true after a change. */
+/** Returns a listener for changes, and a function that waits for a condition and checks it after each change. */
 export function changeWaiter<Change = BucketChange>(note: (change: Change) => void) {
   let wake: () => void = () => undefined;
   return {
@@ -46,23 +46,23 @@ export function changeWaiter<Change = BucketChange>(note: (change: Change) => vo
   };
 }
 
-/** Returns a mailbox that can reach the address. A network needs a moment to learn of a new address. */
-export async function reachable(cluster: Cluster, to: string, isReached: () => boolean) {
+/** Returns a mailbox that can reach the address. The network may take a moment to learn about a new address. */
+export async function reachableMailbox(cluster: Cluster, to: string, isReached: () => boolean) {
   const nothing = (): void => undefined;
   const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
-  await settled(() => mailbox.send(to, bytes(PROBE)), isReached);
+  await repeatUntil(() => mailbox.send(to, bytes(PROBE)), isReached);
   return mailbox;
 }
 
 /** Repeats an action until its effect is visible. */
-export async function settled(act: () => void, holds: () => boolean): Promise<void> {
+export async function repeatUntil(act: () => void, holds: () => boolean): Promise<void> {
   while (!holds()) {
     act();
     await pause();
   }
 }
 
-/** Waits a moment. */
+/** Waits briefly. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS);

@@ -2,12 +2,21 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 import { CONNECTION_PROMISES } from './contract-connections.js';
-import { bytes, changeWaiter, fails, pause, PROBE, reachable, settled, text } from './contract-tools.js';
+import {
+  bytes,
+  changeWaiter,
+  rejectsWith,
+  pause,
+  PROBE,
+  reachableMailbox,
+  repeatUntil,
+  text,
+} from './contract-tools.js';
 import type { ClusterPromise } from './contract-tools.js';
 
 export type { ClusterPromise, ContractEngine } from './contract-tools.js';
 
-/** Time after which a check's bucket forgets values, in milliseconds. */
+/** The time after which values of a test bucket expire, in milliseconds. */
 const FORGET_MS = 500;
 
 const BUCKETS: readonly ClusterPromise[] = [
@@ -17,7 +26,7 @@ const BUCKETS: readonly ClusterPromise[] = [
       const [one, other] = [await (await join()).bucket('b'), await (await join()).bucket('b')];
       const key = randomUUID();
       const revision = await one.create(key, bytes('1'));
-      await fails(other.create(key, bytes('2')), 'CONFLICT');
+      await rejectsWith(other.create(key, bytes('2')), 'CONFLICT');
       deepEqual({ ...(await other.get(key)), value: '1' }, { value: '1', revision });
     },
   },
@@ -39,7 +48,7 @@ const BUCKETS: readonly ClusterPromise[] = [
       const key = randomUUID();
       const first = await bucket.create(key, bytes('1'));
       const second = await bucket.update(key, bytes('2'), first);
-      await fails(bucket.delete(key, first), 'CONFLICT');
+      await rejectsWith(bucket.delete(key, first), 'CONFLICT');
       await bucket.delete(key, second);
       equal(await bucket.get(key), undefined);
       const third = await bucket.create(key, bytes('3'));
@@ -95,13 +104,13 @@ const MAILBOXES: readonly ClusterPromise[] = [
     check: async ({ join }) => {
       const [one, two, three] = [await join(), await join(), await join()];
       const address = randomUUID();
-      const got: string[] = [];
-      const changes = changeWaiter<string>((line) => got.push(line));
+      const received: string[] = [];
+      const changes = changeWaiter<string>((line) => received.push(line));
       const message = (data: Uint8Array, from: string): void => changes.onChange(`${from} ${text(data)}`);
       for (const cluster of [two, three]) cluster.mailbox(address, { message, nobody: () => undefined });
-      const mine = await reachable(one, address, () => got.length >= 2);
-      mine.send(address, bytes('hello'));
-      await changes.until(() => got.filter((line) => line.endsWith(' hello')).length === 2);
+      const mailbox = await reachableMailbox(one, address, () => received.length >= 2);
+      mailbox.send(address, bytes('hello'));
+      await changes.until(() => received.filter((line) => line.endsWith(' hello')).length === 2);
     },
   },
   {
@@ -109,14 +118,14 @@ const MAILBOXES: readonly ClusterPromise[] = [
     check: async ({ join }) => {
       const [one, two] = [await join(), await join()];
       const address = randomUUID();
-      const got: string[] = [];
-      const changes = changeWaiter<string>((line) => got.push(line));
+      const received: string[] = [];
+      const changes = changeWaiter<string>((line) => received.push(line));
       const message = (data: Uint8Array): void => changes.onChange(text(data));
       two.mailbox(address, { message, nobody: () => undefined });
-      const sender = await reachable(one, address, () => got.length > 0);
+      const sender = await reachableMailbox(one, address, () => received.length > 0);
       const sent = Array.from({ length: 1000 }, (_, index) => String(index));
       for (const line of sent) sender.send(address, bytes(line));
-      const counted = (): readonly string[] => got.filter((line) => line !== PROBE);
+      const counted = (): readonly string[] => received.filter((line) => line !== PROBE);
       await changes.until(() => counted().length >= sent.length);
       deepEqual(counted(), sent);
     },
@@ -129,7 +138,7 @@ const MAILBOXES: readonly ClusterPromise[] = [
       let length = 0;
       const changes = changeWaiter<number>((size) => (length = Math.max(length, size)));
       two.mailbox(address, { message: (data) => changes.onChange(data.length), nobody: () => undefined });
-      const sender = await reachable(one, address, () => length > 0);
+      const sender = await reachableMailbox(one, address, () => length > 0);
       sender.send(address, new Uint8Array(one.maxMessageBytes));
       await changes.until(() => length === one.maxMessageBytes);
     },
@@ -149,7 +158,7 @@ const MAILBOXES: readonly ClusterPromise[] = [
       ok(performance.now() - startedAt < 1000);
       // A closed mailbox is not a receiver either.
       two.mailbox(address, { message: () => undefined, nobody: () => undefined }).close();
-      await settled(
+      await repeatUntil(
         () => sender.send(address, bytes('2')),
         () => missing > 1,
       );
@@ -157,5 +166,5 @@ const MAILBOXES: readonly ClusterPromise[] = [
   },
 ];
 
-/** The promises of every {@link Cluster}. An engine is suitable for mcpmux if every check resolves. */
+/** The promises that every {@link Cluster} must keep. An engine is suitable for mcpmux if all checks resolve. */
 export const CLUSTER_CONTRACT: readonly ClusterPromise[] = [...BUCKETS, ...MAILBOXES, ...CONNECTION_PROMISES];

@@ -13,14 +13,14 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/** Time after which a node's record expires. Each start has a new id, so the records would accumulate otherwise. */
+/** The time after which a node's record expires. Each start has a new id, so records would otherwise accumulate. */
 const FORGET_NODES_MS = 3_600_000;
 
 /** The buckets of a cluster. */
 export interface ClusterBuckets {
   /** The servers that the cluster must run. */
   readonly servers: Bucket;
-  /** The nodes. Each node rewrites its record repeatedly, which is its lease. */
+  /** The nodes. Each node repeatedly rewrites its record, which is its lease. */
   readonly nodes: Bucket;
   /** The owner of each server. */
   readonly owners: Bucket;
@@ -38,8 +38,8 @@ export async function clusterBuckets(cluster: Cluster): Promise<ClusterBuckets> 
 
 interface KnownNode {
   readonly record: NodeRecord;
-  /** The time at which this node received the last sign of life. */
-  readonly heardAt: number;
+  /** The time at which this node received the last lease renewal. */
+  readonly renewedAt: number;
 }
 
 /** A server of the directory. */
@@ -47,20 +47,20 @@ export interface KnownServer {
   readonly record: ServerRecord;
 }
 
-/** Called for a change, with the name of the server, or with undefined if the change may concern every server. */
+/** Called after a change with the name of the server, or with undefined if the change may concern all servers. */
 type OnChange = (server?: string) => void;
 
-/** This node's knowledge of the cluster: a copy of the buckets, so that no request waits for them. */
+/** A copy of the buckets on this node, so that no request waits for the cluster. */
 export class Directory {
   readonly servers = new Map<string, KnownServer>();
   readonly owners = new Map<string, OwnerRecord>();
   private highestEpoch = 0;
-  private readonly known = new Map<string, KnownNode>();
-  private stops: readonly (() => void)[] = [];
-  /** False until the copy is complete, and after this node stops following the cluster. */
-  private follows = false;
-  /** By server: the functions to call on the next change to its owner. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly knownNodes = new Map<string, KnownNode>();
+  private stopWatches: readonly (() => void)[] = [];
+  /** True while the copy is complete and this node follows the cluster. */
+  private isFollowing = false;
+  /** The functions to call on the next change of owner, by server. */
+  private readonly waiters = new Map<string, (() => void)[]>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
@@ -68,69 +68,69 @@ export class Directory {
     private readonly onChange: OnChange,
   ) {}
 
-  /** Copies the buckets, and follows their changes. Resolves when the copy is complete. */
+  /** Copies the buckets and follows their changes. Resolves when the copy is complete. */
   async follow({ servers, nodes, owners }: ClusterBuckets): Promise<void> {
-    this.stops = await Promise.all([
+    this.stopWatches = await Promise.all([
       servers.watch((change) => this.serverChanged(change)),
       nodes.watch((change) => this.nodeChanged(change)),
       owners.watch((change) => this.ownerChanged(change)),
     ]);
-    this.follows = true;
+    this.isFollowing = true;
   }
 
-  /** True if the copy is complete. Before that, an owner may be known while its server is not. */
+  /** True if the copy is complete. Until then, an owner may be known while its server is not. */
   get isComplete(): boolean {
-    return this.follows;
+    return this.isFollowing;
   }
 
   close(): void {
-    this.follows = false;
-    for (const stop of this.stops) stop();
-    this.stops = [];
-    for (const server of this.waiting.keys()) this.wake(server);
+    this.isFollowing = false;
+    for (const stop of this.stopWatches) stop();
+    this.stopWatches = [];
+    for (const server of this.waiters.keys()) this.wake(server);
   }
 
   /**
-   * Returns the nodes by id.
+   * Returns all nodes by id.
    *
-   * @param own the current state of this node, because its written record arrives a moment later
+   * @param own the current state of this node, whose written record arrives later
    */
   nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
-    const since = this.clock.now() - this.leaseMs;
+    const oldestRenewal = this.clock.now() - this.leaseMs;
     return new Map(
-      [...this.known].map(([id, known]) => {
+      [...this.knownNodes].map(([id, known]) => {
         const record = id === own?.id ? own.record : known.record;
-        return [id, { id, record, isAlive: known.heardAt > since }];
+        return [id, { id, record, isAlive: known.renewedAt > oldestRenewal }];
       }),
     );
   }
 
-  /** Returns the ids of the nodes that gave no sign of life for this time, in milliseconds. */
-  silentFor(ms: number): readonly string[] {
-    const since = this.clock.now() - ms;
-    return [...this.known].flatMap(([id, { heardAt }]) => (heardAt <= since ? [id] : []));
+  /** Returns the ids of the nodes that have not renewed their lease for this time, in milliseconds. */
+  silentNodes(ms: number): readonly string[] {
+    const oldestRenewal = this.clock.now() - ms;
+    return [...this.knownNodes].flatMap(([id, { renewedAt }]) => (renewedAt <= oldestRenewal ? [id] : []));
   }
 
-  /** Deletes a node whose record was removed. A watch does not report a record that has expired. */
+  /** Deletes a node whose record has been removed. A watch does not report expired records. */
   forgetNode(node: string): void {
-    if (this.known.delete(node)) this.onChange();
+    if (this.knownNodes.delete(node)) this.onChange();
   }
 
-  /** Resolves when `holds` accepts the owner of a server, or when this node stops following the cluster. */
+  /** Resolves when `holds` returns true for the owner of a server, or when this node stops following the cluster. */
   async untilOwner(server: string, holds: (owner: OwnerRecord | undefined) => boolean): Promise<void> {
-    while (this.follows && !holds(this.owners.get(server)))
+    while (this.isFollowing && !holds(this.owners.get(server)))
       await new Promise<void>((resolve) => {
-        this.waiting.set(server, [...(this.waiting.get(server) ?? []), resolve]);
+        this.waiters.set(server, [...(this.waiters.get(server) ?? []), resolve]);
       });
   }
 
-  /** Returns the number of a node's last sign of life. */
+  /** Returns the number of the last lease renewal of a node. */
   renewalOf(node: string): number | undefined {
-    return this.known.get(node)?.record.renewal;
+    return this.knownNodes.get(node)?.record.renewal;
   }
 
   /**
-   * Higher than each epoch so far, including epochs of removed servers, because storage remembers its writers' epochs.
+   * The next epoch. Higher than all earlier epochs, even of removed servers, because storage may refuse lower epochs.
    */
   get nextEpoch(): number {
     return this.highestEpoch + 1;
@@ -138,29 +138,29 @@ export class Directory {
 
   /** Reads the current owners of a node's servers, because the watch may be late. @throws ClusterError UNAVAILABLE */
   async readOwners({ owners }: ClusterBuckets, node: string): Promise<void> {
-    const own = [...this.owners].filter(([, owner]) => owner.node === node);
-    const read = own.map(async ([server, { epoch }]) => {
+    const ownServers = [...this.owners].filter(([, owner]) => owner.node === node);
+    const reads = ownServers.map(async ([server, { epoch }]) => {
       const entry = await owners.get(keyOf(server));
       const owner = entry && ownerRecord(entry.value);
       if (owner?.node !== node || owner.epoch !== epoch) this.readOwner(server, entry);
     });
-    await Promise.all(read);
+    await Promise.all(reads);
   }
 
-  /** Applies a node's record that was read, because the watch may have lost the change permanently. */
+  /** Applies the record of a node that was read directly, because the watch may have lost the change. */
   readNode(node: string, { value, revision }: BucketEntry): void {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** Applies the record of a server's owner that was read. */
+  /** Applies the owner of a server that was read directly. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }
 
-  /** Restarts the lease timers, because this node could not hear the other nodes for a while. */
+  /** Restarts the lease timers, because this node may have missed renewals of other nodes. */
   resetLeaseTimers(): void {
-    const heardAt = this.clock.now();
-    for (const [id, node] of this.known) this.known.set(id, { ...node, heardAt });
+    const renewedAt = this.clock.now();
+    for (const [id, node] of this.knownNodes) this.knownNodes.set(id, { ...node, renewedAt });
   }
 
   private serverChanged({ key, value }: BucketChange): void {
@@ -173,12 +173,12 @@ export class Directory {
 
   private nodeChanged({ key, value }: BucketChange): void {
     const record = value && nodeRecord(value);
-    const before = this.known.get(key);
-    // A watch that starts again repeats an old sign of life.
-    const isKnown = before !== undefined && before.record.renewal === record?.renewal;
-    if (record === undefined) this.known.delete(key);
-    else this.known.set(key, { record, heardAt: isKnown ? before.heardAt : this.clock.now() });
-    if (record === undefined || before?.record.isDraining !== record.isDraining) this.onChange();
+    const previous = this.knownNodes.get(key);
+    // A restarted watch repeats an earlier renewal.
+    const isKnown = previous !== undefined && previous.record.renewal === record?.renewal;
+    if (record === undefined) this.knownNodes.delete(key);
+    else this.knownNodes.set(key, { record, renewedAt: isKnown ? previous.renewedAt : this.clock.now() });
+    if (record === undefined || previous?.record.isDraining !== record.isDraining) this.onChange();
   }
 
   private ownerChanged({ key, value, revision }: BucketChange): void {
@@ -186,15 +186,15 @@ export class Directory {
     const record = value && ownerRecord(value);
     if (record === undefined) this.owners.delete(name);
     else this.owners.set(name, record);
-    // Deletions have revisions too, so epochs continue even if no record is left.
+    // Deletions have revisions too, so epochs continue to increase even if no record is left.
     this.highestEpoch = Math.max(this.highestEpoch, revision, epochOf(value));
     this.onChange(name);
     this.wake(name);
   }
 
   private wake(server: string): void {
-    const waiting = this.waiting.get(server) ?? [];
-    this.waiting.delete(server);
-    for (const resolve of waiting) resolve();
+    const waiters = this.waiters.get(server) ?? [];
+    this.waiters.delete(server);
+    for (const resolve of waiters) resolve();
   }
 }

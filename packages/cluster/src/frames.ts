@@ -5,15 +5,15 @@ export type Frame =
   /** Requests a link to a node. */
   | { readonly kind: 'hello'; readonly hello: LinkRequest }
   | { readonly kind: 'accept' }
-  /** Refuses the link, or ends it. */
+  /** Refuses or ends the link. */
   | { readonly kind: 'refuse'; readonly reason: string }
   /** Carries bytes. */
   | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
-  /** Announces that no further bytes follow. */
+  /** Marks the end of the bytes. */
   | { readonly kind: 'end'; readonly number: number }
   /**
-   * Shows that the sender is alive, with the number of frames that it has sent and the number of bytes that its reader
-   * has taken. If `asks` is true, the receiver responds with an `alive` frame that does not ask.
+   * Reports that the sender is alive, with the number of frames that it has sent and the number of bytes that its
+   * reader has consumed. If `asks` is true, the receiver responds with an `alive` frame whose `asks` is false.
    */
   | { readonly kind: 'alive'; readonly number: number; readonly taken: number; readonly asks: boolean };
 
@@ -21,11 +21,11 @@ export type Frame =
 export type LinkRequest = Readonly<Record<string, unknown>>;
 
 const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
-const NUMBER_AT = 1;
-const TAKEN_AT = 9;
-const ASKS_AT = 17;
-/** The number of bytes of a `data` frame before its content. */
-export const DATA_HEAD = 9;
+const NUMBER_OFFSET = 1;
+const TAKEN_OFFSET = 9;
+const ASKS_OFFSET = 17;
+/** The length of a `data` frame before its content, in bytes. */
+export const DATA_HEADER_BYTES = 9;
 
 /** Returns the bytes of a frame. */
 export function encodeFrame(frame: Frame): Buffer {
@@ -37,40 +37,40 @@ export function encodeFrame(frame: Frame): Buffer {
     case 'refuse':
       return withKind(frame, Buffer.from(frame.reason));
     case 'data':
-      return Buffer.concat([numbered(frame, frame.number, DATA_HEAD), frame.bytes]);
+      return Buffer.concat([numbered(frame, frame.number, DATA_HEADER_BYTES), frame.bytes]);
     case 'end':
-      return numbered(frame, frame.number, DATA_HEAD);
+      return numbered(frame, frame.number, DATA_HEADER_BYTES);
     case 'alive': {
-      const head = numbered(frame, frame.number, ASKS_AT + 1);
-      head.writeDoubleBE(frame.taken, TAKEN_AT);
-      head[ASKS_AT] = Number(frame.asks);
+      const head = numbered(frame, frame.number, ASKS_OFFSET + 1);
+      head.writeDoubleBE(frame.taken, TAKEN_OFFSET);
+      head[ASKS_OFFSET] = Number(frame.asks);
       return head;
     }
   }
 }
 
-/** Parses a message as a frame; undefined if the message is not a valid frame. */
+/** Parses a message as a frame. Returns undefined if the message is not a valid frame. */
 export function decodeFrame(data: Uint8Array): Frame | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const kind = KINDS[bytes[0] ?? KINDS.length];
   switch (kind) {
     case 'hello':
-      return helloIn(bytes);
+      return parseHello(bytes);
     case 'accept':
       return { kind };
     case 'refuse':
-      return { kind, reason: bytes.toString('utf8', NUMBER_AT) };
+      return { kind, reason: bytes.toString('utf8', NUMBER_OFFSET) };
     case 'data':
     case 'end':
-      if (bytes.length < DATA_HEAD) return undefined;
-      return { kind, number: bytes.readDoubleBE(NUMBER_AT), bytes: bytes.subarray(DATA_HEAD) };
+      if (bytes.length < DATA_HEADER_BYTES) return undefined;
+      return { kind, number: bytes.readDoubleBE(NUMBER_OFFSET), bytes: bytes.subarray(DATA_HEADER_BYTES) };
     case 'alive':
-      if (bytes.length <= ASKS_AT) return undefined;
+      if (bytes.length <= ASKS_OFFSET) return undefined;
       return {
         kind,
-        number: bytes.readDoubleBE(NUMBER_AT),
-        taken: bytes.readDoubleBE(TAKEN_AT),
-        asks: bytes[ASKS_AT] === 1,
+        number: bytes.readDoubleBE(NUMBER_OFFSET),
+        taken: bytes.readDoubleBE(TAKEN_OFFSET),
+        asks: bytes[ASKS_OFFSET] === 1,
       };
     case undefined:
       return undefined;
@@ -84,11 +84,11 @@ function withKind({ kind }: Frame, rest: Buffer): Buffer {
 function numbered({ kind }: Frame, number: number, length: number): Buffer {
   const head = Buffer.alloc(length);
   head[0] = KINDS.indexOf(kind);
-  head.writeDoubleBE(number, NUMBER_AT);
+  head.writeDoubleBE(number, NUMBER_OFFSET);
   return head;
 }
 
-function helloIn(bytes: Buffer): Frame | undefined {
-  const hello = parsedJson(bytes.toString('utf8', NUMBER_AT));
+function parseHello(bytes: Buffer): Frame | undefined {
+  const hello = parsedJson(bytes.toString('utf8', NUMBER_OFFSET));
   return isRecord(hello) ? { kind: 'hello', hello } : undefined;
 }

@@ -6,40 +6,40 @@ import { encodeRecord, type NodeState } from './records.js';
 export interface LeaseParts {
   readonly bucket: Bucket;
   readonly clock: Pick<Clock, 'now'>;
-  /** Key of the lease, which is the id of the node. */
+  /** The key of the lease, which is the id of the node. */
   readonly key: string;
-  /** Time for which the other nodes wait for the next sign of life. */
+  /** The time for which the other nodes wait for the next renewal. */
   readonly leaseMs: number;
   /** Returns the current record of the node. */
   readonly record: () => NodeState;
 }
 
 /**
- * The part of the lease that a node leaves unused. In this time, the node ends its singletons before other nodes may
- * start them. Ending a server takes about a second. The rest allows for a busy node and for clocks that differ.
+ * The unused fraction at the end of a lease. In this time, a node ends its singletons before other nodes may start
+ * them. Ending a server takes about a second. The rest allows for a busy node and for clock drift.
  */
 export const MARGIN = 0.2;
-/** Twice the pause between two signs of life, as a part of the lease. */
-const FRESH = 0.5;
+/** Twice the interval between two renewals, as a fraction of the lease. */
+const FRESH_FRACTION = 0.5;
 
-/** The sign of life of this node. Other nodes take its servers if the sign is absent for `leaseMs`. */
+/** The lease of this node. Other nodes take over its servers if the lease is not renewed for `leaseMs`. */
 export class Lease {
   private revision: number | undefined;
   private renewals = 0;
-  /** The time at which the last successful renewal was sent; undefined before the first renewal. */
+  /** The time at which the last successful renewal was sent. Undefined before the first renewal. */
   private renewedAt: number | undefined;
 
   constructor(private readonly parts: LeaseParts) {}
 
-  /** False if other nodes may take the servers of this node now or soon. */
+  /** False if other nodes may take over the servers of this node now or soon. */
   get isValid(): boolean {
     return this.validForMs > 0;
   }
 
-  /** True if the last sign of life was stored in time. */
+  /** True if the last renewal was stored in time. */
   get isFresh(): boolean {
     const { clock, leaseMs } = this.parts;
-    return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * FRESH;
+    return this.renewedAt !== undefined && clock.now() - this.renewedAt < leaseMs * FRESH_FRACTION;
   }
 
   /** The time for which the lease stays valid without a renewal, in milliseconds. */
@@ -61,14 +61,14 @@ export class Lease {
     return wasRemoved;
   }
 
-  /** Ends the lease at once, so that the other nodes do not wait for its end. */
+  /** Ends the lease at once, so that other nodes need not wait for its expiry. */
   async end(): Promise<void> {
     const { bucket, key } = this.parts;
     const revision = (await bucket.get(key))?.revision;
     if (revision !== undefined) await bucket.delete(key, revision);
   }
 
-  /** Writes the record. Resolves to false if the record has another revision than expected. */
+  /** Writes the record. Resolves with false if the record has an unexpected revision. */
   private async write(): Promise<boolean> {
     const { bucket, clock, key, record } = this.parts;
     const sentAt = clock.now();
@@ -81,7 +81,7 @@ export class Lease {
           : await bucket.update(key, value, this.revision);
     } catch (error) {
       if (!(error instanceof ClusterError) || error.code !== 'CONFLICT') throw error;
-      // An earlier renewal was stored but its response was lost, or the other nodes have removed this node.
+      // The response to an earlier renewal was lost, or other nodes have removed this node.
       this.revision = (await bucket.get(key))?.revision;
       return false;
     }

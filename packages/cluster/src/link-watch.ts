@@ -1,37 +1,37 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 
-/** Delay after the first of several frames until an end verifies that the other end has received all of them. */
+/** The delay after the first of several frames before this end verifies that the other end has received all of them. */
 const CHECK_MS = 5000;
-/** Maximum interval of the checks without frames. Each node has a link to each server of all other nodes. */
-const QUIET_MS = 600_000;
-/** Time without a response to a check after which the other end is treated as gone. */
-const GONE_MS = 15_000;
+/** The maximum check interval of an idle link. Long, because each node has a link to each server of all other nodes. */
+const MAX_CHECK_MS = 600_000;
+/** The time without a response to a check after which the other end is treated as gone. */
+const RESPONSE_MS = 15_000;
 /**
- * Additional delay of the end that accepted the link. The other end then checks first, and one check serves both ends.
+ * The additional delay of the end that accepted the link. The other end checks first, and its check serves both ends.
  */
-const SECOND_MS = 1000;
+const ACCEPTOR_DELAY_MS = 1000;
 
-/** Verifies that the other end of a link is alive and has every frame. An idle link costs almost nothing. */
+/** Verifies that the other end of a link is alive and has received every frame. An idle link causes little traffic. */
 export class LinkWatch {
   private timer: Timer | undefined;
   private pauseMs = CHECK_MS;
-  private hasHeard = false;
-  /** True if the other end got a report about each frame that this end has sent. */
+  private hasReceived = false;
+  /** True if the other end has received a report that covers every sent frame. */
   private hasReported = true;
-  /** The time at which the other end is treated as gone; undefined while no check waits for a response. */
-  private goneAt: number | undefined;
+  /** The time at which the other end is treated as gone. Undefined while no check waits for a response. */
+  private deadline: number | undefined;
   private hasEnded = false;
 
   /**
    * @param isFirst true if this end has requested the link
-   * @param report reports the number of sent frames to the other end, and requests a sign of life
-   * @param gone called when the other end has not responded in time
+   * @param report reports the number of sent frames to the other end and requests a response
+   * @param onGone called when the other end has not responded in time
    */
   constructor(
     private readonly clock: Clock,
     private readonly isFirst: boolean,
     private readonly report: () => void,
-    private readonly gone: () => void,
+    private readonly onGone: () => void,
   ) {}
 
   begin(): void {
@@ -43,58 +43,58 @@ export class LinkWatch {
     this.timer?.cancel();
   }
 
-  /** Notes that a message from the other end has arrived. */
-  heard(): void {
-    this.hasHeard = true;
-    this.goneAt = undefined;
+  /** Must be called when a message from the other end has arrived. */
+  noteReceived(): void {
+    this.hasReceived = true;
+    this.deadline = undefined;
   }
 
-  /** Notes that the other end gets the number of sent frames. */
-  reported(): void {
+  /** Must be called when the number of sent frames is reported to the other end. */
+  noteReported(): void {
     this.hasReported = true;
   }
 
-  /** Notes that this end sends a frame. */
-  sent(): void {
+  /** Must be called when this end sends a frame. */
+  noteSent(): void {
     this.hasReported = false;
-    this.used();
+    this.noteActivity();
   }
 
-  /** Notes that a frame is sent or received. */
-  used(): void {
+  /** Must be called when a frame is sent or received. */
+  noteActivity(): void {
     if (this.pauseMs === CHECK_MS) return;
     this.pauseMs = CHECK_MS;
     this.wait(CHECK_MS);
   }
 
-  /** Requests a response from the other end. Without a response in time, the other end is treated as gone. */
-  check(withinMs = GONE_MS): void {
-    const goneAt = this.clock.now() + withinMs;
-    if (this.goneAt !== undefined && this.goneAt <= goneAt) return;
-    this.goneAt = goneAt;
-    this.ask();
+  /** Requests a response from the other end, which is treated as gone if it does not respond in time. */
+  check(withinMs = RESPONSE_MS): void {
+    const deadline = this.clock.now() + withinMs;
+    if (this.deadline !== undefined && this.deadline <= deadline) return;
+    this.deadline = deadline;
+    this.sendCheck();
   }
 
-  /** Restarts the time for a response, because the connection has been restored. */
+  /** Checks at once, because the connection has been restored. */
   reconnected(): void {
-    this.goneAt = undefined;
+    this.deadline = undefined;
     this.check();
   }
 
-  private beat(): void {
-    if (this.goneAt !== undefined) {
-      if (this.clock.now() < this.goneAt) this.ask();
-      else this.gone();
+  private tick(): void {
+    if (this.deadline !== undefined) {
+      if (this.clock.now() < this.deadline) this.sendCheck();
+      else this.onGone();
       return;
     }
-    const isKnown = this.hasHeard && this.hasReported;
-    this.hasHeard = false;
-    this.pauseMs = Math.min(this.pauseMs * 2, QUIET_MS);
+    const isKnown = this.hasReceived && this.hasReported;
+    this.hasReceived = false;
+    this.pauseMs = Math.min(this.pauseMs * 2, MAX_CHECK_MS);
     if (isKnown) this.wait(this.pauseMs);
     else this.check();
   }
 
-  private ask(): void {
+  private sendCheck(): void {
     this.hasReported = true;
     this.report();
     this.wait(CHECK_MS);
@@ -104,8 +104,8 @@ export class LinkWatch {
     const { clock, isFirst } = this;
     this.timer?.cancel();
     if (this.hasEnded) return;
-    const pauseMs = isFirst ? ms : ms + SECOND_MS;
-    const waitMs = this.goneAt === undefined ? pauseMs : Math.min(ms, this.goneAt - clock.now());
-    this.timer = clock.schedule(() => this.beat(), waitMs);
+    const pauseMs = isFirst ? ms : ms + ACCEPTOR_DELAY_MS;
+    const waitMs = this.deadline === undefined ? pauseMs : Math.min(ms, this.deadline - clock.now());
+    this.timer = clock.schedule(() => this.tick(), waitMs);
   }
 }

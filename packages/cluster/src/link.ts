@@ -3,15 +3,15 @@ import { Duplex } from 'node:stream';
 import type { Clock } from '@mcpmux/kit';
 
 import { ClusterError, type Mailbox } from './cluster.js';
-import { DATA_HEAD, decodeFrame, encodeFrame, type Frame } from './frames.js';
+import { DATA_HEADER_BYTES, decodeFrame, encodeFrame, type Frame } from './frames.js';
 import { LinkWatch } from './link-watch.js';
 
-/** Maximum number of sent bytes that the reader has not taken. */
+/** The maximum number of sent bytes that the reader has not yet consumed. */
 const WINDOW_BYTES = 1024 * 1024;
 const MAX_CHUNK_BYTES = 256 * 1024;
-/** The reason for an end that was closed without an error. */
+/** The reason if the other end was closed without an error. */
 const CLOSED = 'The other end was closed.';
-/** The reason for the ends on a node that leaves the cluster. */
+/** The reason for closing the links of a node that leaves the cluster. */
 export const NODE_ENDED = 'The node has ended.';
 
 /** The dependencies of a {@link ClusterLink}. */
@@ -20,55 +20,55 @@ export interface LinkParts {
   readonly maxMessageBytes: number;
   /** Opens the mailbox of this end. */
   readonly open: (receiver: { message(data: Uint8Array, from: string): void; nobody(): void }) => Mailbox;
-  /** Id of the other node, for errors. */
+  /** The id of the other node, for errors. */
   readonly node: string;
-  /** The address of the other end; undefined until the other end has accepted. */
+  /** The address of the other end. Undefined until the other end has accepted. */
   readonly peer?: string;
 }
 
-type Write = { rest: Buffer; readonly done: (error?: Error | null) => void };
+type PendingWrite = { rest: Buffer; readonly done: (error?: Error | null) => void };
 
 /**
- * A stream of bytes to another node, split into messages. The number of bytes that its reader has not taken is limited.
- * A lost message ends the link, so no bytes are missing in the middle.
+ * A stream of bytes to another node, split into messages. The number of bytes that the reader has not consumed is
+ * limited. A lost message ends the link, so bytes are never missing in the middle.
  */
 export class ClusterLink extends Duplex {
   private resolveAccepted: () => void = () => undefined;
-  /** Resolves when the other end has accepted. Rejects if it refuses or does not answer. */
+  /** Resolves when the other end has accepted the link. Rejects if it refuses or does not respond. */
   readonly accepted: Promise<void>;
   private readonly mailbox: Mailbox;
   private readonly chunkBytes: number;
   private peer: string | undefined;
   private readonly watch: LinkWatch;
   private sent = { frames: 0, bytes: 0, taken: 0 };
-  private got = { frames: 0, bytes: 0, taken: 0, acknowledged: 0 };
-  private writing: Write | undefined;
-  /** The reason why the other end is gone. */
+  private received = { frames: 0, bytes: 0, taken: 0, acknowledged: 0 };
+  private writing: PendingWrite | undefined;
+  /** The reason why the other end has ended the link. */
   private refusal: ClusterError | undefined;
-  /** Id of the other node. */
+  /** The id of the other node. */
   readonly node: string;
 
   constructor(private readonly parts: LinkParts) {
     super();
     this.peer = parts.peer;
     this.node = parts.node;
-    this.chunkBytes = Math.min(MAX_CHUNK_BYTES, parts.maxMessageBytes - DATA_HEAD);
+    this.chunkBytes = Math.min(MAX_CHUNK_BYTES, parts.maxMessageBytes - DATA_HEADER_BYTES);
     const isFirst = parts.peer === undefined;
     this.watch = new LinkWatch(
       parts.clock,
       isFirst,
-      () => this.sayAlive(true),
-      () => this.gone(),
+      () => this.reportAlive(true),
+      () => this.peerGone(),
     );
     this.accepted = new Promise((resolve, reject) => {
       this.resolveAccepted = resolve;
       this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));
     });
-    // A caller that does not await `accepted` gets the error of the stream.
+    // A caller that does not await `accepted` receives the error from the stream.
     this.accepted.catch(() => undefined);
     this.mailbox = parts.open({
       message: (data, from) => this.message(data, from),
-      nobody: () => this.refused(new ClusterError('NOBODY', `Node ${parts.node} is not there.`)),
+      nobody: () => this.peerRefused(new ClusterError('NOBODY', `Node ${parts.node} is not there.`)),
     });
     if (this.peer !== undefined) this.acceptedBy(this.peer);
   }
@@ -78,7 +78,7 @@ export class ClusterLink extends Duplex {
     if (to !== undefined && this.refusal === undefined) this.mailbox.send(to, encodeFrame(frame));
   }
 
-  /** Does nothing. HTTP sets a timeout for idle connections, but the ends of a link check each other already. */
+  /** Ignores the timeout that HTTP sets for idle connections, because the ends of a link already check each other. */
   setTimeout(): this {
     return this;
   }
@@ -95,7 +95,7 @@ export class ClusterLink extends Duplex {
 
   override _write(bytes: Buffer, _: string, done: (error?: Error | null) => void): void {
     this.writing = { rest: bytes, done };
-    this.writeOn();
+    this.continueWriting();
   }
 
   override _final(done: (error?: Error | null) => void): void {
@@ -104,12 +104,12 @@ export class ClusterLink extends Duplex {
   }
 
   override _read(): void {
-    this.taken();
+    this.consumedAll();
   }
 
   override read(size?: number): unknown {
     const part: unknown = super.read(size);
-    if (this.refusal !== undefined) this.refused(this.refusal);
+    if (this.refusal !== undefined) this.peerRefused(this.refusal);
     return part;
   }
 
@@ -125,13 +125,13 @@ export class ClusterLink extends Duplex {
   private message(data: Uint8Array, from: string): void {
     const frame = decodeFrame(data);
     if (frame === undefined || this.destroyed || (this.peer !== undefined && from !== this.peer)) return;
-    this.watch.heard();
+    this.watch.noteReceived();
     switch (frame.kind) {
       case 'accept':
         if (this.peer === undefined) this.acceptedBy(from);
         return;
       case 'refuse':
-        return this.refused(new ClusterError(codeOf(frame.reason), frame.reason));
+        return this.peerRefused(new ClusterError(refusalCode(frame.reason), frame.reason));
       case 'data':
         // The data is valid only until this method returns.
         return this.receive(frame.number, Buffer.from(frame.bytes));
@@ -147,54 +147,51 @@ export class ClusterLink extends Duplex {
     this.peer = peer;
     this.watch.begin();
     this.resolveAccepted();
-    this.writeOn();
+    this.continueWriting();
   }
 
   private receive(number: number, bytes: Buffer | null): void {
-    if (number !== this.got.frames + 1) return this.lost();
-    this.got.frames = number;
-    this.got.bytes += bytes?.length ?? 0;
-    this.watch.used();
-    if (this.push(bytes)) this.taken();
+    if (number !== this.received.frames + 1) return this.messagesLost();
+    this.received.frames = number;
+    this.received.bytes += bytes?.length ?? 0;
+    this.watch.noteActivity();
+    if (this.push(bytes)) this.consumedAll();
   }
 
   private peerIsAlive(frames: number, taken: number, asks: boolean): void {
-    if (frames !== this.got.frames) return this.lost();
+    if (frames !== this.received.frames) return this.messagesLost();
     this.sent.taken = taken;
     if (asks) {
-      this.watch.reported();
-      this.sayAlive(false);
+      this.watch.noteReported();
+      this.reportAlive(false);
     }
-    this.writeOn();
+    this.continueWriting();
   }
 
-  /**
-   * Ends this link once the bytes that the other end sent earlier have been read, because they may be the last response
-   * of a node that ends.
-   */
-  private refused(reason: ClusterError): void {
+  /** Ends this link when all received bytes have been read, because they may be the last response of an ending node. */
+  private peerRefused(reason: ClusterError): void {
     this.refusal ??= reason;
     this.watch.end();
     if (this.readableLength === 0) this.destroy(this.refusal);
   }
 
-  /** Notes that the reader has taken everything that was pushed. */
-  private taken(): void {
-    this.got.taken = this.got.bytes;
-    if (this.got.taken - this.got.acknowledged >= WINDOW_BYTES / 4) this.sayAlive(false);
+  /** Called when the reader has consumed all received bytes. */
+  private consumedAll(): void {
+    this.received.taken = this.received.bytes;
+    if (this.received.taken - this.received.acknowledged >= WINDOW_BYTES / 4) this.reportAlive(false);
   }
 
-  private gone(): void {
+  private peerGone(): void {
     this.destroy(new ClusterError('UNAVAILABLE', `Node ${this.parts.node} no longer answers.`));
   }
 
-  private lost(): void {
+  private messagesLost(): void {
     this.destroy(
       new ClusterError('UNAVAILABLE', `Messages between this node and ${this.parts.node} were lost.`),
     );
   }
 
-  private writeOn(): void {
+  private continueWriting(): void {
     while (this.writing !== undefined && this.peer !== undefined && !this.destroyed) {
       if (this.sent.bytes - this.sent.taken >= WINDOW_BYTES) return;
       const { rest, done } = this.writing;
@@ -207,17 +204,17 @@ export class ClusterLink extends Duplex {
   }
 
   private nextFrame(): number {
-    this.watch.sent();
+    this.watch.noteSent();
     return (this.sent.frames += 1);
   }
 
-  /** Reports that this end is alive, and what it has sent and taken. */
-  private sayAlive(asks: boolean): void {
-    this.got.acknowledged = this.got.taken;
-    this.post({ kind: 'alive', number: this.sent.frames, taken: this.got.taken, asks });
+  /** Reports that this end is alive, with the number of sent frames and consumed bytes. */
+  private reportAlive(asks: boolean): void {
+    this.received.acknowledged = this.received.taken;
+    this.post({ kind: 'alive', number: this.sent.frames, taken: this.received.taken, asks });
   }
 }
 
-function codeOf(reason: string): 'CLOSED' | 'REFUSED' {
+function refusalCode(reason: string): 'CLOSED' | 'REFUSED' {
   return reason === CLOSED || reason === NODE_ENDED ? 'CLOSED' : 'REFUSED';
 }

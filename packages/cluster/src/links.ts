@@ -6,10 +6,10 @@ import { ClusterError, type Cluster, type Mailbox, type Receiver } from './clust
 import { decodeFrame, encodeFrame, type LinkRequest } from './frames.js';
 import { ClusterLink, NODE_ENDED } from './link.js';
 
-/** Maximum time for a node to accept a link, and to respond if it may be gone. */
+/** The maximum time for a node to accept a link, or to respond to a check, in milliseconds. */
 const ANSWER_MS = 5000;
 
-/** Returns the function that serves a link, or the reason why the link is refused. */
+/** Returns a function that serves a link, or the reason why the link is refused. */
 export type ServeLink = (hello: LinkRequest) => ((link: ClusterLink) => void) | string;
 
 /** The dependencies of {@link Links}. */
@@ -23,31 +23,31 @@ export interface LinksParts {
 
 /** The links between this node and the other nodes. */
 export class Links {
-  private readonly opened = new Set<ClusterLink>();
+  private readonly openLinks = new Set<ClusterLink>();
   private readonly mailbox: Mailbox;
-  private readonly stop: () => void;
+  private readonly stopListening: () => void;
 
   constructor(private readonly parts: LinksParts) {
     const { cluster, node } = parts;
-    this.mailbox = cluster.mailbox(addressOf(node), {
-      message: (data, from) => this.asked(data, from),
+    this.mailbox = cluster.mailbox(nodeAddress(node), {
+      message: (data, from) => this.helloReceived(data, from),
       nobody: () => undefined,
     });
-    // Messages that were lost meanwhile are detected at once.
-    this.stop = cluster.onConnection((isConnected) => {
-      if (isConnected) for (const link of this.opened) link.reconnected();
+    // Detects at once whether messages were lost in the meantime.
+    this.stopListening = cluster.onConnection((isConnected) => {
+      if (isConnected) for (const link of this.openLinks) link.reconnected();
     });
   }
 
   /** The number of open links. */
   get size(): number {
-    return this.opened.size;
+    return this.openLinks.size;
   }
 
   /**
    * Opens a link to a node.
    *
-   * @throws ClusterError NOBODY at once if the node is absent, REFUSED with the reason of the node, UNAVAILABLE
+   * @throws ClusterError NOBODY at once if the node is absent, REFUSED with the node's reason, UNAVAILABLE
    */
   async open(node: string, hello: LinkRequest): Promise<ClusterLink> {
     if (!this.parts.cluster.isConnected)
@@ -55,8 +55,8 @@ export class Links {
     const link = this.link(node);
     // `accepted` rejects with the same error.
     link.on('error', () => undefined);
-    link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, addressOf(node));
-    const late = this.parts.clock.schedule(
+    link.post({ kind: 'hello', hello: { ...hello, node: this.parts.node } }, nodeAddress(node));
+    const timeout = this.parts.clock.schedule(
       () => link.destroy(new ClusterError('UNAVAILABLE', `Node ${node} did not answer in time.`)),
       ANSWER_MS,
     );
@@ -64,20 +64,20 @@ export class Links {
       await link.accepted;
       return link;
     } finally {
-      late.cancel();
+      timeout.cancel();
     }
   }
 
-  /** Checks the links to a node that may be gone. They end soon if the node does not respond. */
+  /** Checks the links to a node that may be gone. Ends them if the node does not respond in time. */
   doubt(node: string): void {
-    for (const link of this.opened) if (link.node === node) link.check(ANSWER_MS);
+    for (const link of this.openLinks) if (link.node === node) link.check(ANSWER_MS);
   }
 
-  /** Ends all links, and accepts no more. */
+  /** Ends all links and accepts no more. */
   close(): void {
-    this.stop();
+    this.stopListening();
     this.mailbox.close();
-    for (const link of this.opened) link.destroy(new ClusterError('CLOSED', NODE_ENDED));
+    for (const link of this.openLinks) link.destroy(new ClusterError('CLOSED', NODE_ENDED));
   }
 
   private link(node: string, peer?: string): ClusterLink {
@@ -86,12 +86,12 @@ export class Links {
     const open = (receiver: Receiver): Mailbox => cluster.mailbox(address, receiver);
     const { maxMessageBytes } = cluster;
     const link = new ClusterLink({ clock, maxMessageBytes, open, node, ...(peer !== undefined && { peer }) });
-    this.opened.add(link);
-    link.once('close', () => this.opened.delete(link));
+    this.openLinks.add(link);
+    link.once('close', () => this.openLinks.delete(link));
     return link;
   }
 
-  private asked(data: Uint8Array, from: string): void {
+  private helloReceived(data: Uint8Array, from: string): void {
     const frame = decodeFrame(data);
     if (frame?.kind !== 'hello') return;
     const served = this.serve(frame.hello);
@@ -113,6 +113,6 @@ export class Links {
   }
 }
 
-function addressOf(node: string): string {
+function nodeAddress(node: string): string {
   return `node.${node}`;
 }

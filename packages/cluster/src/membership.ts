@@ -7,63 +7,64 @@ export interface MembershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly leaseMs: number;
   /** Reads the current owners of this node's servers. @throws ClusterError UNAVAILABLE */
   readonly readOwned: () => Promise<void>;
-  /** Called when this node is a member again, or has learned that the other nodes have removed it. */
+  /** Called when this node has become a member again, or has found that other nodes have removed it. */
   readonly onChange: () => void;
 }
 
-/** Time after which a starting node gives up getting its first lease, in leases. */
+/** The time after which a starting node gives up acquiring its first lease, in leases. */
 const START_LEASES = 3;
 /** The number of renewals within one lease. */
 const RENEWALS_PER_LEASE = 4;
-/** The number of tries to get the first lease, within one lease. */
-const TRIES_PER_LEASE = 12;
+/** The number of attempts to acquire the first lease within one lease time. */
+const ATTEMPTS_PER_LEASE = 12;
 
 /**
- * The membership of this node. This node is a member while its lease is valid, and while it knows the owners of its
- * servers. After a time without a lease, it reads the owners again.
+ * The membership of this node. A node is a member while its lease is valid and the owners of its servers are known.
+ * After a time without a lease, it reads the owners again.
  */
 export class Membership {
   private renewedAt = 0;
   private renewing: Promise<void> | undefined;
   /**
-   * True once the lease has run out or has been removed, because other nodes may have owned this node's servers since
-   * then.
+   * True after the lease has expired or was removed, because other nodes may then have taken over this node's servers.
    */
-  private isDoubtful = false;
+  private areOwnersUnknown = false;
 
   constructor(private readonly parts: MembershipParts) {}
 
   /** True while this node is a member. */
   get isValid(): boolean {
-    return this.parts.lease.isValid && !this.isDoubtful;
+    return this.parts.lease.isValid && !this.areOwnersUnknown;
   }
 
-  /** False if the cluster does not store this node's signs of life. It may then not store other nodes' signs either. */
-  get isHeard(): boolean {
+  /**
+   * False if the cluster does not store the renewals of this node. It may then not store those from other nodes either.
+   */
+  get isFresh(): boolean {
     return this.parts.lease.isFresh;
   }
 
   /** The time for which this node remains a member without a renewal, in milliseconds. */
   get validForMs(): number {
-    return this.isDoubtful ? 0 : this.parts.lease.validForMs;
+    return this.areOwnersUnknown ? 0 : this.parts.lease.validForMs;
   }
 
   /**
-   * Gets the first lease. Retries while the engine is busy or elects a leader.
+   * Acquires the first lease. Retries while the engine is busy or elects a leader.
    *
-   * @param isWanted returns false if the node has been closed in the meantime, which ends the retries
+   * @param isWanted returns false if the node has been closed, which ends the retries
    * @throws ClusterError UNAVAILABLE after three leases
    */
   async begin(isWanted: () => boolean): Promise<void> {
     const { lease, clock, leaseMs } = this.parts;
-    const until = clock.now() + START_LEASES * leaseMs;
+    const deadline = clock.now() + START_LEASES * leaseMs;
     while (!lease.isValid && isWanted()) {
       try {
         await lease.renew();
       } catch (error) {
-        if (clock.now() > until) throw error;
+        if (clock.now() > deadline) throw error;
         await new Promise<void>((resolve) => {
-          clock.schedule(resolve, leaseMs / TRIES_PER_LEASE);
+          clock.schedule(resolve, leaseMs / ATTEMPTS_PER_LEASE);
         });
       }
     }
@@ -97,15 +98,15 @@ export class Membership {
 
   private async write(): Promise<void> {
     const { lease, readOwned, onChange } = this.parts;
-    if (!lease.isValid) this.isDoubtful = true;
+    if (!lease.isValid) this.areOwnersUnknown = true;
     if (await lease.renew()) {
-      this.isDoubtful = true;
+      this.areOwnersUnknown = true;
       onChange();
     }
-    if (!this.isDoubtful || !lease.isValid) return;
-    // A watch may deliver late the changes that were made while this node had no lease.
+    if (!this.areOwnersUnknown || !lease.isValid) return;
+    // The watch may not yet have delivered the changes that were made while this node had no lease.
     await readOwned();
-    this.isDoubtful = false;
+    this.areOwnersUnknown = false;
     onChange();
   }
 
@@ -115,7 +116,7 @@ export class Membership {
     await this.write();
   }
 
-  /** Ends the lease at once, so that the other nodes do not wait for its end. @throws ClusterError UNAVAILABLE */
+  /** Ends the lease at once, so that other nodes need not wait for its expiry. @throws ClusterError UNAVAILABLE */
   async end(): Promise<void> {
     await this.renewing;
     await this.parts.lease.end();

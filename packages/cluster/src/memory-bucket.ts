@@ -1,7 +1,7 @@
 import type { Clock } from '@mcpmux/kit';
 import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cluster } from './cluster.js';
 
-/** The connection of the node that uses a bucket. */
+/** The connection of a node that uses a bucket. */
 type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
 
 /** The members of its network that a {@link MemoryBucket} uses. */
@@ -12,15 +12,15 @@ interface Network {
 }
 
 /** A change that a bucket stores. */
-interface Remembered {
+interface StoredChange {
   readonly change: BucketChange;
-  /** The clock's reading at the time of the change. */
-  readonly at: number;
+  /** The time of the change. */
+  readonly storedAt: number;
 }
 
 /** Keys and values in memory. */
 export class MemoryBucket {
-  private readonly changes = new Map<string, Remembered>();
+  private readonly changes = new Map<string, StoredChange>();
   private readonly watches = new Set<Watch>();
   private revision = 0;
 
@@ -30,7 +30,7 @@ export class MemoryBucket {
     private readonly forgetAfterMs = Infinity,
   ) {}
 
-  /** Returns the bucket as the node with this connection uses it. */
+  /** Returns the bucket for the node with this connection. */
   of(connection: Connection): Bucket {
     const whenConnected = async <Result>(work: () => Result): Promise<Result> => {
       if (!connection.isConnected)
@@ -48,15 +48,15 @@ export class MemoryBucket {
   }
 
   private get(key: string): BucketEntry | undefined {
-    this.forget(key);
+    this.expire(key);
     const { value, revision = 0 } = this.changes.get(key)?.change ?? {};
     return value && { value, revision };
   }
 
-  /** Drops an expired key without a report, as engines do. */
-  private forget(key: string): void {
-    const { at = 0 } = this.changes.get(key) ?? {};
-    if (this.network.clock.now() - at >= this.forgetAfterMs) this.changes.delete(key);
+  /** Drops an expired key without reporting it, as engines do. */
+  private expire(key: string): void {
+    const { storedAt = 0 } = this.changes.get(key) ?? {};
+    if (this.network.clock.now() - storedAt >= this.forgetAfterMs) this.changes.delete(key);
   }
 
   private change(key: string, value: Uint8Array | undefined, expected: number | undefined): number {
@@ -64,14 +64,14 @@ export class MemoryBucket {
       throw new ClusterError('CONFLICT', `The key ${key} has another revision than the expected one.`);
     this.revision += 1;
     const change = { key, value: value && Uint8Array.from(value), revision: this.revision };
-    this.changes.set(key, { change, at: this.network.clock.now() });
+    this.changes.set(key, { change, storedAt: this.network.clock.now() });
     for (const watch of this.watches) watch.changed(change);
     return this.revision;
   }
 
   private watch(onChange: (change: BucketChange) => void, connection: Connection): () => void {
     const watch = new Watch(connection, onChange, this.network);
-    for (const key of this.changes.keys()) this.forget(key);
+    for (const key of this.changes.keys()) this.expire(key);
     for (const { change } of this.changes.values()) onChange(change);
     this.watches.add(watch);
     const stop = connection.onConnection(() => watch.flush());
@@ -82,9 +82,9 @@ export class MemoryBucket {
   }
 }
 
-/** Reports changes to one node. Changes during a lost connection are reported later. */
+/** Reports changes to one node. Delays changes while the connection is lost. */
 class Watch {
-  private readonly waiting = new Map<string, BucketChange>();
+  private readonly pendingChanges = new Map<string, BucketChange>();
 
   constructor(
     private readonly connection: Connection,
@@ -93,15 +93,15 @@ class Watch {
   ) {}
 
   changed(change: BucketChange): void {
-    this.waiting.delete(change.key);
-    this.waiting.set(change.key, change);
+    this.pendingChanges.delete(change.key);
+    this.pendingChanges.set(change.key, change);
     this.network.later(() => this.flush());
   }
 
   flush(): void {
     if (!this.connection.isConnected) return;
-    const changes = [...this.waiting.values()];
-    this.waiting.clear();
+    const changes = [...this.pendingChanges.values()];
+    this.pendingChanges.clear();
     this.network.delivered.changes += changes.length;
     for (const change of changes) this.onChange(change);
   }

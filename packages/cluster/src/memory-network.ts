@@ -13,18 +13,18 @@ import {
 export interface MemoryNetworkOptions {
   readonly maxMessageBytes?: number;
   /**
-   * Schedules a delivery. When absent, in a microtask.
+   * Schedules a delivery. If absent, deliveries run in microtasks.
    *
-   * @param from the address of a sender, whose messages stay in order; undefined for a change to a bucket
+   * @param from the address of the sender, whose messages must stay in order; undefined for a change to a bucket
    */
   readonly later?: (deliver: () => void, from?: string) => void;
-  /** Measures the age of values that expire. When absent, the system clock. */
+  /** Measures the age of values that expire. If absent, the system clock is used. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** A network in memory: for a process that is a cluster by itself, for tests and for simulations. */
+/** A network in memory, for a cluster in a single process, for tests and for simulations. */
 export class MemoryNetwork {
   /** The numbers of delivered messages and changes. */
   readonly delivered = { messages: 0, changes: 0 };
@@ -69,10 +69,10 @@ export class MemoryNetwork {
   carry(from: MemoryMailbox, to: string, data: Uint8Array): void {
     const copy = Uint8Array.from(data);
     this.later(() => {
-      const reached = [...(this.receivers.get(to) ?? [])].filter(({ isReachable }) => isReachable);
-      if (reached.length === 0) return from.nobody();
-      this.delivered.messages += reached.length;
-      for (const mailbox of reached) mailbox.message(copy, from.address);
+      const recipients = [...(this.receivers.get(to) ?? [])].filter(({ isReachable }) => isReachable);
+      if (recipients.length === 0) return from.nobody();
+      this.delivered.messages += recipients.length;
+      for (const mailbox of recipients) mailbox.message(copy, from.address);
     }, from.address);
   }
 }
@@ -95,7 +95,7 @@ export class MemoryCluster implements Cluster {
     return () => this.listeners.delete(listener);
   }
 
-  /** Cuts or restores the connection, as a network failure does. Messages sent meanwhile are lost. */
+  /** Cuts the connection like a network failure, or restores it. Messages sent in the meantime are lost. */
   connect(isConnected: boolean): void {
     if (this.isClosed || isConnected === this.isConnected) return;
     this.isConnected = isConnected;

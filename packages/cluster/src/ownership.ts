@@ -14,28 +14,28 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly gone: Pick<GoneNodes, 'isGone'>;
   readonly directory: Directory;
   readonly leaseMs: number;
-  /** Called when a change to a server has ended and another change has been requested in the meantime. */
-  readonly lookAgain: (server: string) => void;
+  /** Called when a change to a server has ended and another change was requested in the meantime. */
+  readonly recheck: (server: string) => void;
 }
 
-/** Returns true if this node has learned of its own change. */
-type IsHeard = (owner: OwnerRecord | undefined) => boolean;
+/** Returns true if the owner in the directory reflects this node's own change. */
+type IsApplied = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** Time that each preceding node has to claim a server, as a part of the lease. */
+/** The time for each preceding node to claim a server, as a fraction of the lease. */
 const TURN = 0.2;
 
 /**
- * Claims servers for this node, and releases them. Each server has one change at a time. A change ends when this node
- * has learned of it through its watch, so that nothing is decided twice.
+ * Claims servers for this node, and releases them. Changes to one server run one at a time. A change ends when the
+ * watch of this node has reported it, so that no decision is made twice.
  */
 export class Ownership {
-  private readonly changing = new Map<string, Promise<void>>();
+  private readonly pendingChanges = new Map<string, Promise<void>>();
   private readonly limit = new Semaphore(CONCURRENT_CHANGES);
   private readonly claims = new Set<string>();
-  /** Servers for which another change was requested during a change. */
-  private readonly again = new Set<string>();
-  /** The time since which each server has no living owner. */
+  /** The servers for which another change was requested during a change. */
+  private readonly recheckServers = new Set<string>();
+  /** The times at which servers lost their last live owner, by server. */
   private readonly vacantSince = new Map<string, number>();
 
   constructor(private readonly parts: OwnershipParts) {}
@@ -53,20 +53,20 @@ export class Ownership {
       this.vacantSince.delete(server);
       return 0;
     }
-    const since = this.vacantSince.get(server) ?? clock.now();
-    this.vacantSince.set(server, since);
-    return Math.floor((clock.now() - since) / (leaseMs * TURN));
+    const vacantFrom = this.vacantSince.get(server) ?? clock.now();
+    this.vacantSince.set(server, vacantFrom);
+    return Math.floor((clock.now() - vacantFrom) / (leaseMs * TURN));
   }
 
-  /** Makes this node the owner of a server, unless another node is faster. */
+  /** Makes this node the owner of a server unless another node is faster. */
   claim(server: string, replaces: OwnerRecord | undefined): void {
-    if (this.changing.has(server)) return;
+    if (this.pendingChanges.has(server)) return;
     this.claims.add(server);
     this.change(server, async () => {
       const { owners, id, name, directory, gone } = this.parts;
       if (replaces !== undefined && !(await gone.isGone(replaces.node))) return undefined;
       const current = await owners.get(keyOf(server));
-      if (!isOf(current, replaces)) return this.correct(server, replaces, current);
+      if (!namesOwner(current, replaces)) return this.correct(server, replaces, current);
       const epoch = Math.max(directory.nextEpoch, epochOf(current?.value) + 1);
       const record = encodeRecord({ node: id, name, epoch });
       if (current === undefined) await owners.create(keyOf(server), record);
@@ -81,68 +81,68 @@ export class Ownership {
       await ended;
       const { owners } = this.parts;
       const current = await owners.get(keyOf(server));
-      if (current === undefined || !isOf(current, owner)) return this.correct(server, owner, current);
+      if (current === undefined || !namesOwner(current, owner)) return this.correct(server, owner, current);
       await owners.update(keyOf(server), encodeRecord({ epoch: owner.epoch }), current.revision);
       return (heard) => heard?.epoch !== owner.epoch;
     });
   }
 
-  /** Deletes the ownership of a server that the cluster no longer has, after its run here has ended. */
-  forget(server: string, owner: OwnerRecord, ended: Promise<void>): void {
+  /** Deletes the owner record of a server that the cluster no longer has, after its run here has ended. */
+  deleteOwnership(server: string, owner: OwnerRecord, ended: Promise<void>): void {
     this.vacantSince.delete(server);
     this.change(server, async () => {
       await ended;
-      return this.deleted(server, owner);
+      return this.deleteRecord(server, owner);
     });
   }
 
-  /** Deletes the ownership of a server that the cluster no longer has, if its owner is gone and cannot delete it. */
-  clear(server: string, owner: OwnerRecord): void {
+  /** Deletes the owner record of a server that the cluster no longer has if its owner is gone. */
+  deleteGoneOwnership(server: string, owner: OwnerRecord): void {
     this.vacantSince.delete(server);
     this.change(server, async () => {
       const { gone, servers } = this.parts;
       if (!(await gone.isGone(owner.node))) return undefined;
-      // A watch may deliver a server's record late.
+      // The watch may deliver the record of a server late.
       if ((await servers.get(keyOf(server))) !== undefined) return undefined;
-      return this.deleted(server, owner);
+      return this.deleteRecord(server, owner);
     });
   }
 
-  /** Releases the servers of this node, except the servers that wait for a node of its name. */
+  /** Releases the servers of this node, except those that only a node of the same name may run. */
   async releaseAll(): Promise<void> {
     const { directory, id } = this.parts;
     for (const [server, owner] of directory.owners) {
-      const isHeld = directory.servers.get(server)?.record.failover === 'never';
-      if (owner.node === id && !isHeld) this.release(server, owner, Promise.resolve());
+      const mustStay = directory.servers.get(server)?.record.failover === 'never';
+      if (owner.node === id && !mustStay) this.release(server, owner, Promise.resolve());
     }
     await this.whenIdle();
   }
 
   /** Resolves when no change is pending. */
   async whenIdle(): Promise<void> {
-    while (this.changing.size > 0) await Promise.all(this.changing.values());
+    while (this.pendingChanges.size > 0) await Promise.all(this.pendingChanges.values());
   }
 
-  private async deleted(server: string, owner: OwnerRecord): Promise<IsHeard | undefined> {
+  private async deleteRecord(server: string, owner: OwnerRecord): Promise<IsApplied | undefined> {
     const { owners } = this.parts;
     const current = await owners.get(keyOf(server));
-    if (current === undefined || !isOf(current, owner)) return this.correct(server, owner, current);
+    if (current === undefined || !namesOwner(current, owner)) return this.correct(server, owner, current);
     await owners.delete(keyOf(server), current.revision);
     return (heard) => heard?.epoch !== owner.epoch;
   }
 
-  /** Corrects the directory if the cluster has another owner. The watch is late, or has lost the change. */
+  /** Corrects the directory if the cluster has another owner, because the watch is late or has lost the change. */
   private correct(server: string, known: OwnerRecord | undefined, read: BucketEntry | undefined): undefined {
     const { directory, logger } = this.parts;
     logger.log('debug', 'the owner of a server is another one than this node knows', { server });
-    // A change that the watch has delivered meanwhile is later than the record that was read.
+    // A change that the watch has delivered in the meantime is newer than the record that was read.
     if (directory.owners.get(server) === known) directory.readOwner(server, read);
   }
 
-  private change(server: string, work: () => Promise<IsHeard | undefined>): void {
-    if (this.changing.has(server)) return void this.again.add(server);
-    const done = this.heard(server, work).catch((error: unknown) => {
-      // Another node was faster, or the connection is lost. The next tick checks again.
+  private change(server: string, work: () => Promise<IsApplied | undefined>): void {
+    if (this.pendingChanges.has(server)) return void this.recheckServers.add(server);
+    const done = this.applyChange(server, work).catch((error: unknown) => {
+      // Another node was faster, or the connection is lost. The next tick retries.
       const isExpected = error instanceof ClusterError;
       const { logger } = this.parts;
       logger.log(isExpected ? 'debug' : 'error', 'the owner of a server was not changed', {
@@ -150,36 +150,36 @@ export class Ownership {
         problem: messageOf(error),
       });
     });
-    this.changing.set(
+    this.pendingChanges.set(
       server,
-      done.then(() => this.over(server)),
+      done.then(() => this.changeEnded(server)),
     );
   }
 
-  private over(server: string): void {
-    this.changing.delete(server);
+  private changeEnded(server: string): void {
+    this.pendingChanges.delete(server);
     this.claims.delete(server);
-    if (this.again.delete(server)) this.parts.lookAgain(server);
+    if (this.recheckServers.delete(server)) this.parts.recheck(server);
   }
 
-  private async heard(server: string, work: () => Promise<IsHeard | undefined>): Promise<void> {
+  private async applyChange(server: string, work: () => Promise<IsApplied | undefined>): Promise<void> {
     const { directory, clock, leaseMs } = this.parts;
-    const isHeard = await this.inLine(work);
-    if (isHeard !== undefined) await waitAtMost(leaseMs, directory.untilOwner(server, isHeard), clock);
+    const isApplied = await this.withLimit(work);
+    if (isApplied !== undefined) await waitAtMost(leaseMs, directory.untilOwner(server, isApplied), clock);
   }
 
-  private async inLine<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.limit.acquire();
+  private async withLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+    const releasePermit = await this.limit.acquire();
     try {
       return await work();
     } finally {
-      leave();
+      releasePermit();
     }
   }
 }
 
-/** True if a record names this owner; undefined means that there is no owner. */
-function isOf(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
+/** True if a record names this owner, or names none if `owner` is undefined. */
+function namesOwner(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
   const named = entry && ownerRecord(entry.value);
   return named?.node === owner?.node && named?.epoch === owner?.epoch;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { candidatesFor, decide, whyNowhere, type NodeView, type PlacementView } from './placement.js';
+import { candidatesFor, decide, noOwnerReason, type NodeView, type PlacementView } from './placement.js';
 import type { NodeRecord } from './records.js';
 
 function nodes(...records: readonly (Partial<NodeRecord> & { id: string; isAlive?: boolean })[]) {
@@ -80,9 +80,9 @@ describe('placement', () => {
   });
 
   it('says why no node runs a server', () => {
-    expect(whyNowhere(view({ rules: { host: 'x' } }))).toBe('no node named x is there');
-    expect(whyNowhere(view({ rules: { labels: ['gpu'] } }))).toBe('no node has the labels gpu');
-    expect(whyNowhere(view({ nodes: nodes({ id: 'a', capacity: 0 }) }))).toContain('full');
-    expect(whyNowhere(view({}))).toBe('the cluster is choosing a node for it');
+    expect(noOwnerReason(view({ rules: { host: 'x' } }))).toBe('no node named x is there');
+    expect(noOwnerReason(view({ rules: { labels: ['gpu'] } }))).toBe('no node has the labels gpu');
+    expect(noOwnerReason(view({ nodes: nodes({ id: 'a', capacity: 0 }) }))).toContain('full');
+    expect(noOwnerReason(view({}))).toBe('the cluster is choosing a node for it');
   });
 });

@@ -1,46 +1,46 @@
 import type { NodeState, OwnerRecord, PlacementRules } from './records.js';
 
-/** A node as other nodes know it. */
+/** The state of any node, as known to this node. */
 export interface NodeView {
   readonly id: string;
   readonly record: NodeState;
-  /** True if the node's lease is valid, as far as this node knows. */
+  /** True if the lease is valid as far as this node knows. */
   readonly isAlive: boolean;
 }
 
 /** A decision of this node about one server. */
 export type Decision =
   | { readonly kind: 'stay' }
-  /** This node becomes the owner, and replaces the current owner, if any. */
+  /** This node becomes the owner and replaces the current owner, if any. */
   | { readonly kind: 'claim'; readonly replaces: OwnerRecord | undefined }
   /** This node releases the server for another node. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
-/** The facts for a decision. */
+/** The input of a decision. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;
   readonly owner: OwnerRecord | undefined;
   readonly nodes: ReadonlyMap<string, NodeView>;
-  /** Id of this node. */
+  /** The id of this node. */
   readonly me: string;
-  /** Number of preceding nodes whose time to claim the server has passed. */
+  /** The number of preceding nodes whose time to claim the server has passed. */
   readonly expiredClaimDelays: number;
 }
 
-/** The reason if no node runs a server because the cluster has not chosen an owner yet. */
+/** The reason shown while the cluster has not chosen an owner. */
 export const CHOOSING = 'the cluster is choosing a node for it';
-/** The reason if no node runs a server because its last owner is releasing it. */
-export const MOVES = 'it moves to another node';
+/** The reason shown while the last owner is releasing the server. */
+export const MOVING = 'it moves to another node';
 
 const STAY: Decision = { kind: 'stay' };
 
-/** Decides if this node claims or releases a server. Every node decides the same from the same view. */
+/** Decides whether this node claims or releases a server. All nodes reach the same decision from the same view. */
 export function decide(view: PlacementView): Decision {
   const { owner, me, nodes } = view;
-  const holder = owner && nodes.get(owner.node);
-  if (owner !== undefined && holder?.isAlive === true) {
-    if (owner.node !== me || mayRun(view, holder)) return STAY;
+  const ownerNode = owner && nodes.get(owner.node);
+  if (owner !== undefined && ownerNode?.isAlive === true) {
+    if (owner.node !== me || mayRun(view, ownerNode)) return STAY;
     const isWanted = [...nodes.values()].some((node) => node.id !== me && mayRun(view, node));
     return isWanted ? { kind: 'release', owner } : STAY;
   }
@@ -48,17 +48,17 @@ export function decide(view: PlacementView): Decision {
   return rank !== -1 && rank <= view.expiredClaimDelays ? { kind: 'claim', replaces: owner } : STAY;
 }
 
-/** Returns the nodes that may run a server, the first choice first. */
+/** Returns the nodes that may run a server, in order of preference. */
 export function candidatesFor(view: PlacementView): readonly NodeView[] {
   return [...view.nodes.values()]
     .filter((node) => mayRun(view, node))
-    .map((node) => ({ node, weight: weightOf(view.server, node.id) }))
+    .map((node) => ({ node, weight: rendezvousWeight(view.server, node.id) }))
     .toSorted((one, other) => other.weight - one.weight || (one.node.id < other.node.id ? 1 : -1))
     .map(({ node }) => node);
 }
 
-/** Returns the reason why no node runs a server, for messages. */
-export function whyNowhere({ rules, owner, nodes }: PlacementView): string {
+/** Returns the reason why no node runs a server, for users. */
+export function noOwnerReason({ rules, owner, nodes }: PlacementView): string {
   const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
     return (
@@ -91,10 +91,10 @@ function isFull({ servers, capacity }: NodeState): boolean {
 }
 
 /**
- * Rendezvous hashing, so that a node that joins or leaves changes the first choice for few servers. FNV-1a with a final
- * mix.
+ * Returns a weight for rendezvous hashing (FNV-1a with a final mix). A node that joins or leaves changes the preferred
+ * node of few servers.
  */
-function weightOf(server: string, node: string): number {
+function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])
     for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);

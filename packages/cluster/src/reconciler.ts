@@ -1,27 +1,27 @@
 import { ClusterError } from './cluster.js';
 import type { Directory } from './directory.js';
 import type { Ownership } from './ownership.js';
-import { decide, MOVES, whyNowhere, type NodeView, type PlacementView } from './placement.js';
+import { decide, MOVING, noOwnerReason, type NodeView, type PlacementView } from './placement.js';
 import type { ServerLocation, ServerLocations } from './server-locations.js';
 import type { NodeState, ServerRecord } from './records.js';
 
-/** The node for which a {@link Reconciler} works. */
+/** The node of a {@link Reconciler}. */
 export interface ReconciledNode {
   readonly id: string;
-  /** Maximum number of servers that the node runs. */
+  /** The maximum number of servers that the node runs. */
   readonly capacity: number;
   readonly record: () => NodeState;
-  /** Returns false if the node cannot reach the cluster, or its lease has run out. */
+  /** Returns false if the node cannot reach the cluster or its lease has expired. */
   readonly isMember: () => boolean;
-  /** Returns false if other nodes may take the servers of this node. */
+  /** Returns false if other nodes may take over the servers of this node. */
   readonly hasLease: () => boolean;
   readonly ownership: () => Ownership | undefined;
 }
 
-const UNSURE = 'this node cannot renew its lease, and the server is a singleton';
+const LEASE_EXPIRED = 'this node cannot renew its lease, and the server is a singleton';
 const NOT_CONNECTED = 'this node has no connection to the cluster';
 
-/** Brings one node into agreement with the directory: claims, releases and places the servers that have changed. */
+/** Claims, releases and places the changed servers of one node, so that the node agrees with the directory. */
 export class Reconciler {
   private readonly changed = new Set<string>();
   private hasAllChanged = true;
@@ -33,7 +33,7 @@ export class Reconciler {
     private readonly places: ServerLocations,
   ) {}
 
-  /** Marks a server for the next run; without a name, all servers. */
+  /** Marks one server or all servers for the next run. */
   mark(server?: string): void {
     if (server === undefined) this.hasAllChanged = true;
     else this.changed.add(server);
@@ -44,79 +44,79 @@ export class Reconciler {
     const { directory, changed, places } = this;
     if (this.isRunning || !directory.isComplete) return;
     this.isRunning = true;
-    const nodes = this.views();
-    const all = this.hasAllChanged ? [...directory.servers.keys(), ...places.all.keys()] : [];
-    const names = new Set([...all, ...changed]);
+    const nodes = this.nodeViews();
+    const allServers = this.hasAllChanged ? [...directory.servers.keys(), ...places.byName.keys()] : [];
+    const names = new Set([...allServers, ...changed]);
     this.hasAllChanged = false;
     changed.clear();
     for (const name of names) this.reconcile(name, nodes);
     this.isRunning = false;
   }
 
-  /** @throws ClusterError UNAVAILABLE when this node owns servers that another node must run */
+  /** @throws ClusterError UNAVAILABLE if this node still owns servers that another node must run */
   assertDrained(): void {
-    const nodes = this.views();
-    const left = [...this.directory.servers.keys()].filter(
-      (server) => decide(this.viewOf(server, nodes)).kind === 'release',
+    const nodes = this.nodeViews();
+    const remaining = [...this.directory.servers.keys()].filter(
+      (server) => decide(this.placementView(server, nodes)).kind === 'release',
     );
-    if (left.length > 0) throw notDrained(this.node.record().name, left);
+    if (remaining.length > 0) throw notDrainedError(this.node.record().name, remaining);
   }
 
   private reconcile(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { directory, node, places } = this;
-    const known = directory.servers.get(server);
-    if (known === undefined) return this.remove(server, nodes);
-    const view = this.viewOf(server, nodes);
+    const knownServer = directory.servers.get(server);
+    if (knownServer === undefined) return this.remove(server, nodes);
+    const view = this.placementView(server, nodes);
     const decision = node.isMember() ? decide(view) : undefined;
     if (decision?.kind === 'claim' && node.record().servers < node.capacity)
       node.ownership()?.claim(server, decision.replaces);
     if (decision?.kind === 'release') {
-      const ended = places.move(server, { kind: 'nowhere', record: known.record, reason: MOVES });
+      const ended = places.move(server, { kind: 'nowhere', record: knownServer.record, reason: MOVING });
       return node.ownership()?.release(server, decision.owner, ended);
     }
-    void places.move(server, this.placeOf(view, known));
+    void places.move(server, this.locationFor(view, knownServer));
   }
 
   /**
-   * Handles a server that the cluster no longer has. Its owner deletes the ownership, or any node does if the owner is
-   * gone.
+   * Handles a server that the cluster no longer has. Its owner deletes the owner record. If the owner is gone, any node
+   * does.
    */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
     const ended = this.places.move(server, { kind: 'gone' });
     const owner = directory.owners.get(server);
-    if (owner?.node === node.id) node.ownership()?.forget(server, owner, ended);
+    if (owner?.node === node.id) node.ownership()?.deleteOwnership(server, owner, ended);
     else if (owner !== undefined && node.isMember() && nodes.get(owner.node)?.isAlive !== true)
-      node.ownership()?.clear(server, owner);
+      node.ownership()?.deleteGoneOwnership(server, owner);
   }
 
-  private views(): ReadonlyMap<string, NodeView> {
+  private nodeViews(): ReadonlyMap<string, NodeView> {
     const { id, record } = this.node;
     return this.directory.nodes({ id, record: record() });
   }
 
-  private viewOf(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
+  private placementView(server: string, nodes: ReadonlyMap<string, NodeView>): PlacementView {
     const { directory, node } = this;
     const rules = directory.servers.get(server)?.record ?? {};
     const expiredClaimDelays = node.ownership()?.expiredClaimDelays(server, nodes) ?? 0;
     return { server, rules, owner: directory.owners.get(server), nodes, me: node.id, expiredClaimDelays };
   }
 
-  private placeOf(view: PlacementView, known: { record: ServerRecord }): ServerLocation {
+  private locationFor(view: PlacementView, known: { record: ServerRecord }): ServerLocation {
     const { owner, rules, me, nodes } = view;
     if (owner?.node === me) {
       if (rules.singleton === true && !this.node.hasLease())
-        return { kind: 'nowhere', record: known.record, reason: UNSURE };
+        return { kind: 'nowhere', record: known.record, reason: LEASE_EXPIRED };
       return { kind: 'here', ...known, epoch: owner.epoch };
     }
     if (owner !== undefined && nodes.get(owner.node)?.isAlive === true)
       return { kind: 'there', record: known.record, node: owner.node, name: owner.name, epoch: owner.epoch };
-    const reason = this.node.isMember() ? whyNowhere(view) : NOT_CONNECTED;
+    const reason = this.node.isMember() ? noOwnerReason(view) : NOT_CONNECTED;
     return { kind: 'nowhere', record: known.record, reason };
   }
 }
 
-function notDrained(node: string, servers: readonly string[]): ClusterError {
+function notDrainedError(node: string, servers: readonly string[]): ClusterError {
   const count = servers.length === 1 ? 'a server' : `${servers.length} servers`;
   const message =
     `Node ${node} still owns ${count} that another node may run: ${servers.join(', ')}. ` +

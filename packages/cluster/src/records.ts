@@ -1,42 +1,40 @@
 import { isRecord, parsedJson } from '@mcpmux/kit';
 
-/** Rules for where a server may run, and for the loss of its node. */
+/** The rules for choosing the node of a server and for replacing a lost node. */
 export interface PlacementRules {
-  /** Name of the only node that may run the server. */
+  /** The name of the only node that may run the server. */
   readonly host?: string | undefined;
   /** Labels that the node must have. */
   readonly labels?: readonly string[] | undefined;
-  /** `never`: the server waits for a node of the same name. When absent, it moves to another node. */
+  /** With `never`, the server waits for a node of the same name. Otherwise it moves to another node. */
   readonly failover?: 'never' | undefined;
-  /**
-   * If true, the server stops when its node cannot prove that it still owns the server. Otherwise, it keeps running.
-   */
+  /** If true, the server stops when its node cannot prove its ownership. Otherwise the server keeps running. */
   readonly singleton?: boolean | undefined;
 }
 
 /** A server that the cluster must run. */
 export interface ServerRecord extends PlacementRules {
   /**
-   * The description from which a node runs the server. Opaque to the cluster. Has references to secrets but no secrets.
+   * The description from which a node runs the server. Opaque to the cluster. May refer to secrets, but contains none.
    */
   readonly spec: unknown;
 }
 
-/** A node, as it describes itself. */
+/** The record in which a node describes itself. */
 export interface NodeRecord {
-  /** Name set by the operator. A restarted node has the same name and another id. */
+  /** The name set by the operator. A restarted node has the same name and a new id. */
   readonly name: string;
   readonly labels: readonly string[];
-  /** Maximum number of servers that the node runs. */
+  /** The maximum number of servers that the node runs. */
   readonly capacity: number;
-  /** True if the node releases its servers and gets no more. */
+  /** True if the node releases its servers and claims no more. */
   readonly isDraining: boolean;
-  /** Number of servers that the node runs. */
+  /** The number of servers that the node runs. */
   readonly servers: number;
   readonly version: string;
-  /** Wall clock time of its start, ISO 8601. */
+  /** The time at which the node started, in ISO 8601. */
   readonly started: string;
-  /** Number of this sign of life. Revisions cannot replace it, because an engine may number its copies differently. */
+  /** The number of the lease renewal. Not a revision, because an engine may number its copies differently. */
   readonly renewal: number;
 }
 
@@ -45,17 +43,15 @@ export type NodeState = Omit<NodeRecord, 'renewal'>;
 
 /** The node that runs a server. */
 export interface OwnerRecord {
-  /** Id of the node. */
+  /** The id of the node. */
   readonly node: string;
-  /** Name of the node. */
+  /** The name of the node. */
   readonly name: string;
-  /** Number of the ownership. It is higher than all earlier numbers for the server. */
+  /** The number of the ownership, which exceeds all earlier numbers for the server. */
   readonly epoch: number;
 }
 
-/**
- * The record of a server without an owner, because its last owner has released it. The epoch stays for the next owner.
- */
+/** The record of a server that its last owner has released. The next owner needs the epoch. */
 export type VacantRecord = Pick<OwnerRecord, 'epoch'>;
 
 /** Returns the bytes of a record. */
@@ -63,7 +59,7 @@ export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | V
   return Buffer.from(JSON.stringify(record));
 }
 
-/** Returns the key for a name. Characters that a key cannot have are written as `=XX`, by their UTF-8 bytes. */
+/** Returns the key for a name. Characters that are invalid in keys are encoded as `=XX` for each UTF-8 byte. */
 export function keyOf(name: string): string {
   const escaped = encodeURIComponent(name).replaceAll(
     /[.!~*'()]/g,
@@ -72,7 +68,7 @@ export function keyOf(name: string): string {
   return escaped.replaceAll('%', '=');
 }
 
-/** Returns the name for a key. A key that was not made from a name is returned unchanged. */
+/** Returns the name for a key. Any other key is returned unchanged. */
 export function nameOf(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('=', '%'));
@@ -81,7 +77,7 @@ export function nameOf(key: string): string {
   }
 }
 
-/** Parses the record of a server; undefined for other bytes. Unknown members are ignored. */
+/** Parses the record of a server. Returns undefined for any other bytes. Ignores unknown members. */
 export function serverRecord(value: Uint8Array): ServerRecord | undefined {
   const record = parsed(value);
   if (record === undefined || !('spec' in record)) return undefined;
@@ -95,7 +91,7 @@ export function serverRecord(value: Uint8Array): ServerRecord | undefined {
   };
 }
 
-/** Parses the record of a node; undefined for other bytes. */
+/** Parses the record of a node. Returns undefined for any other bytes. */
 export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   const record = parsed(value);
   const name = textOf(record?.['name']);
@@ -113,7 +109,7 @@ export function nodeRecord(value: Uint8Array): NodeRecord | undefined {
   };
 }
 
-/** Parses the record of an owner; undefined for other bytes. */
+/** Parses the record of an owner. Returns undefined for any other bytes. */
 export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   const record = parsed(value);
   const [node, epoch] = [textOf(record?.['node']), numberOf(record?.['epoch'])];
@@ -121,7 +117,7 @@ export function ownerRecord(value: Uint8Array): OwnerRecord | undefined {
   return { node, name: textOf(record?.['name']) ?? node, epoch };
 }
 
-/** Returns the epoch in an ownership record, even if the record has no owner; 0 for bytes without an epoch. */
+/** Returns the epoch in an owner record, even if it has no owner. Returns 0 if there is no epoch. */
 export function epochOf(value: Uint8Array | undefined): number {
   return numberOf(value && parsed(value)?.['epoch']) ?? 0;
 }
@@ -135,7 +131,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the strings of an array. Any other value has none. */
+/** Returns the strings of an array, or an empty list for any other value. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }

@@ -8,16 +8,16 @@ import type { ServerLocation } from './server-locations.js';
 import { ClusterError } from './cluster.js';
 import type { Links } from './links.js';
 
-const MAX_TRIES = 10;
-const TRY_AGAIN_MS = 50;
+const MAX_ATTEMPTS = 10;
+const RETRY_MS = 50;
 
 const ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
-/** The servers of a cluster that run on other nodes. Each server is reached through a link to its node. */
+/** The servers of a cluster on other nodes. Each server is reached through a link to its node. */
 export class RemoteNodeServers {
-  /** By server: data about the last link to it. */
-  private readonly last = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
+  /** The state of the last link to each server. */
+  private readonly lastLinks = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
 
   /** @param placeOf returns the location of a server */
   constructor(
@@ -25,22 +25,21 @@ export class RemoteNodeServers {
     private readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined,
   ) {}
 
-  /** True if the node that had a server in this epoch has released the server. */
+  /** True if the node that ran a server in this epoch has released the server. */
   hasLeft(server: string, epoch: number): boolean {
-    const last = this.last.get(server);
+    const last = this.lastLinks.get(server);
     return last?.epoch === epoch && last.hasLeft;
   }
 
-  /** Deletes the data of a server that the cluster no longer has. */
+  /** Deletes the state of a server that the cluster no longer has. */
   forget(server: string): void {
-    this.last.delete(server);
+    this.lastLinks.delete(server);
   }
 
   /**
    * Returns the config that the mux registers for a server on another node.
    *
-   * @param callTimeoutMs the timeout from the server's entry. The server's node applies it, as long as that node is
-   *   alive
+   * @param callTimeoutMs the configured timeout, which the server's node applies as long as the node is alive
    */
   config(server: string, callTimeoutMs?: number): StreamConfig {
     return {
@@ -51,8 +50,7 @@ export class RemoteNodeServers {
       isNamed: true,
       sendsPrincipal: true,
       advice: ADVICE,
-      // In this era, each request describes its client, and a question of the server is in the response to the same
-      // request.
+      // In this era, each request describes its client, and questions of the server are in the response to the request.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,
@@ -60,7 +58,7 @@ export class RemoteNodeServers {
   }
 
   /**
-   * Requests a reload from the node that runs a server. Resolves when the server runs.
+   * Reloads a server on the node that runs it. Resolves when the server runs.
    *
    * @throws MuxError START_FAILED with the name of the node and its reason
    */
@@ -78,8 +76,8 @@ export class RemoteNodeServers {
   }
 
   /**
-   * Resolves to the result of `server_logs` on the node that runs a server, as JSON text; undefined if the node cannot
-   * be reached.
+   * Resolves with the result of `server_logs` on the node that runs a server, as JSON text, or with undefined if the
+   * node is unreachable.
    */
   async logs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
@@ -96,7 +94,7 @@ export class RemoteNodeServers {
     if (place?.kind === 'there') this.links()?.doubt(place.node);
   }
 
-  /** Retries, because the owner may learn of its ownership a moment after this node does. */
+  /** Opens a link to a server. Retries, because the owner may learn of its ownership later than this node. */
   private async open(server: string): Promise<{ input: Duplex; output: Duplex }> {
     for (let tries = 1; ; tries += 1) {
       const place = this.placeOf(server);
@@ -107,29 +105,29 @@ export class RemoteNodeServers {
         return { input: link, output: link };
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
-        if (error.code === 'REFUSED') this.last.set(server, { epoch, hasLeft: true });
-        if (error.code !== 'REFUSED' || tries >= MAX_TRIES) throw error;
-        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+        if (error.code === 'REFUSED') this.lastLinks.set(server, { epoch, hasLeft: true });
+        if (error.code !== 'REFUSED' || tries >= MAX_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
 
   /**
-   * Watches how a link ends. A node that releases a server closes its links in order, and a node that dies does not.
+   * Records how a link ends. A node that releases a server closes its links properly, but a node that crashes does not.
    */
   private watch(server: string, epoch: number, link: Duplex): void {
     const last = { epoch, hasLeft: false };
-    this.last.set(server, last);
+    this.lastLinks.set(server, last);
     link.once('end', () => (last.hasLeft = true));
     link.once('error', (error) => {
       last.hasLeft = error instanceof ClusterError && error.code === 'CLOSED';
     });
   }
 
-  /** @param hello the purpose of the link; the epoch is added */
+  /** @param hello the purpose of the link, to which the epoch is added */
   private async link(server: string, hello: object): Promise<Duplex> {
     const place = this.placeOf(server);
-    if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${reasonOf(place)}`);
+    if (place?.kind !== 'there') throw new ClusterError('NOBODY', `no node runs it: ${noLinkReason(place)}`);
     const { node, name, epoch } = place;
     const link = await this.links()?.open(node, { ...hello, epoch });
     if (link === undefined) throw new ClusterError('CLOSED', `this node has left the cluster of ${name}`);
@@ -137,6 +135,6 @@ export class RemoteNodeServers {
   }
 }
 
-function reasonOf(place: ServerLocation | undefined): string {
+function noLinkReason(place: ServerLocation | undefined): string {
   return place?.kind === 'nowhere' ? place.reason : 'the cluster does not have it';
 }

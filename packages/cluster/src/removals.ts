@@ -3,45 +3,45 @@ import { MuxError } from '@mcpmux/kit';
 
 /** Removes servers of the cluster from the mux of one node. */
 export class Removals {
-  /** By server: resolves when no run of the server is left here. */
-  private readonly leaving = new Map<string, Promise<void>>();
-  private readonly hastes = new Set<AbortController>();
+  /** The pending removals, by server. */
+  private readonly pending = new Map<string, Promise<void>>();
+  private readonly controllers = new Set<AbortController>();
 
   constructor(private readonly mux: Pick<Mux, 'removeServer'>) {}
 
   /**
-   * Removes a server. Resolves when no run of the server is left here, including runs from earlier removals.
+   * Removes a server. Resolves when all runs of the server here have ended, even those of earlier removals.
    *
    * @param isMoved true if the cluster keeps the server
    */
   begin(server: string, isMoved: boolean): Promise<void> {
-    const gone = this.remove(server, isMoved, this.leaving.get(server)).finally(() => {
-      if (this.leaving.get(server) === gone) this.leaving.delete(server);
+    const removal = this.remove(server, isMoved, this.pending.get(server)).finally(() => {
+      if (this.pending.get(server) === removal) this.pending.delete(server);
     });
-    this.leaving.set(server, gone);
-    return gone;
+    this.pending.set(server, removal);
+    return removal;
   }
 
-  /** Resolves when no run of a removed server is left here. */
-  async of(server: string): Promise<void> {
-    await this.leaving.get(server);
+  /** Resolves when all runs of a removed server here have ended. */
+  async whenRemoved(server: string): Promise<void> {
+    await this.pending.get(server);
   }
 
-  /** Gives the servers that are being removed no more time for their calls and for an orderly end. */
+  /** Ends pending removals at once, without waiting for calls or for an orderly end of the servers. */
   hasten(): void {
-    for (const haste of this.hastes) haste.abort();
+    for (const controller of this.controllers) controller.abort();
   }
 
   private async remove(server: string, isMoved: boolean, before: Promise<void> | undefined): Promise<void> {
-    const haste = new AbortController();
-    this.hastes.add(haste);
+    const controller = new AbortController();
+    this.controllers.add(controller);
     try {
-      await this.mux.removeServer(server, { haste: haste.signal, isMoved });
+      await this.mux.removeServer(server, { haste: controller.signal, isMoved });
     } catch (error) {
       // An agent has already removed the server.
       if (!(error instanceof MuxError) || error.code !== 'SERVER_NOT_FOUND') throw error;
     } finally {
-      this.hastes.delete(haste);
+      this.controllers.delete(controller);
       await before?.catch(() => undefined);
     }
   }

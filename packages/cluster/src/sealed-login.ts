@@ -5,12 +5,12 @@ import type { Login } from '@mcpmux/core';
 
 /** A key that seals logins. */
 export interface LoginKey {
-  /** Identifies the key in sealed logins and in logs, but reveals nothing about it. Hexadecimal. */
+  /** A hexadecimal id of the key in sealed logins and in logs, which reveals nothing about the key. */
   readonly id: string;
   readonly key: Uint8Array;
 }
 
-/** The keys of a node. The first key seals, and all keys open. */
+/** The keys of a node. The first key seals logins, and all keys open them. */
 export type LoginKeys = readonly [LoginKey, ...LoginKey[]];
 
 /** The result of {@link openLogin}. */
@@ -18,23 +18,23 @@ export type OpenedLogin =
   | { readonly kind: 'opened'; readonly login: Login; readonly keyId: string }
   /** This node does not have the key. */
   | { readonly kind: 'other-key'; readonly keyId: string }
-  /** The record was changed, belongs to another URL, or has a later version. */
+  /** The record was modified, belongs to another URL or has a later version. */
   | { readonly kind: 'unreadable' };
 
-/** The first byte of a sealed login. A later format of the record gets another number. */
+/** The first byte of a sealed login. Later formats of the record will have other numbers. */
 const VERSION = 1;
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The length of the version and the key's id. */
+/** The length of the version and the key id. */
 const HEAD_BYTES = 1 + KEY_ID_BYTES;
 const UNREADABLE = { kind: 'unreadable' } as const;
 
 /**
- * Parses the keys in a text. Each key is 32 bytes in base64, and commas or white space separate the keys. The first key
- * seals, and all keys open, so a key can be replaced while nodes run.
+ * Parses keys of 32 bytes in base64, separated by commas or white space. The first key seals logins, and all keys open
+ * them, so a key can be replaced while nodes run.
  */
 export function loginKeys(text: string): LoginKeys | { readonly problem: string } {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
@@ -44,20 +44,20 @@ export function loginKeys(text: string): LoginKeys | { readonly problem: string 
     return {
       problem: `key ${wrong + 1} has ${keys[wrong]?.length} bytes, and a key has ${KEY_BYTES} in base64`,
     };
-  const [first, ...rest] = keys.map((key) => ({ id: idOf(key), key }));
+  const [first, ...rest] = keys.map((key) => ({ id: hashId(key), key }));
   return first === undefined ? { problem: 'it contains no key' } : [first, ...rest];
 }
 
-/** Returns the bucket key of the record for a URL's login: a hash, so that the bucket does not show the URL. */
+/** Returns the bucket key for the login to a URL. The key is a hash, so that the bucket does not reveal the URL. */
 export function recordKeyOf(url: string): string {
   return createHash('sha256').update(url).digest('hex');
 }
 
-/** Encrypts the login for a URL. The record cannot be used for another URL. */
+/** Encrypts the login for a URL. The record cannot be opened for another URL. */
 export function sealLogin(login: Login, url: string, { id, key }: LoginKey): Uint8Array {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')]);
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(boundTo(head, url));
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(authenticatedData(head, url));
   const sealed = Buffer.concat([cipher.update(JSON.stringify(login)), cipher.final()]);
   return Buffer.concat([head, nonce, sealed, cipher.getAuthTag()]);
 }
@@ -70,7 +70,7 @@ export function openLogin(record: Uint8Array, url: string, keys: readonly LoginK
   const found = keys.find(({ id }) => id === keyId);
   if (found === undefined) return { kind: 'other-key', keyId };
   try {
-    const login: unknown = JSON.parse(decrypted(bytes, url, found.key).toString());
+    const login: unknown = JSON.parse(decrypt(bytes, url, found.key).toString());
     return isRecord(login) ? { kind: 'opened', login, keyId } : UNREADABLE;
   } catch {
     return UNREADABLE;
@@ -78,20 +78,20 @@ export function openLogin(record: Uint8Array, url: string, keys: readonly LoginK
 }
 
 /** @throws Error for bytes that were not sealed with this key for this URL */
-function decrypted(bytes: Buffer, url: string, key: Uint8Array): Buffer {
+function decrypt(bytes: Buffer, url: string, key: Uint8Array): Buffer {
   const nonce = bytes.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(boundTo(bytes.subarray(0, HEAD_BYTES), url))
+    .setAAD(authenticatedData(bytes.subarray(0, HEAD_BYTES), url))
     .setAuthTag(bytes.subarray(-TAG_BYTES));
   const sealed = bytes.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES);
   return Buffer.concat([decipher.update(sealed), decipher.final()]);
 }
 
-/** Returns the additional authenticated data. A record with another head, or for another URL, cannot be opened. */
-function boundTo(head: Uint8Array, url: string): Uint8Array {
+/** Returns the additional authenticated data, which binds a record to its head and its URL. */
+function authenticatedData(head: Uint8Array, url: string): Uint8Array {
   return Buffer.concat([Buffer.from('mcpmux login\n'), head, Buffer.from(url)]);
 }
 
-function idOf(key: Uint8Array): string {
+function hashId(key: Uint8Array): string {
   return createHmac('sha256', key).update('mcpmux login key').digest().toString('hex', 0, KEY_ID_BYTES);
 }

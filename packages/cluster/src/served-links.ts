@@ -8,14 +8,14 @@ import type { LinkRequest } from './frames.js';
 import type { ServeLink } from './links.js';
 import type { ServerLocation } from './server-locations.js';
 
-/** Other nodes' links to the servers that this node runs. */
+/** The links of other nodes to the servers of this node. */
 export class ServedLinks {
   /** The sessions of other nodes, by server name. */
   private readonly sessions = new Map<string, Set<ClientSession>>();
 
   /**
    * @param placeOf returns the location of a server
-   * @param startOf resolves when a server of this node has started; rejects with the reason if it has not
+   * @param startOf resolves when a server of this node has started, and rejects if the start fails
    */
   constructor(
     private readonly mux: Pick<Mux, 'callTool' | 'connect' | 'reloadServer'>,
@@ -23,7 +23,7 @@ export class ServedLinks {
     private readonly startOf: (server: string) => Promise<void>,
   ) {}
 
-  /** Serves a link of another node; undefined for a link that does not concern a server. */
+  /** Serves a link of another node. Returns undefined for a link that does not concern a server. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     const { epoch, reload, logs } = hello;
     const server = reload ?? logs ?? hello['server'];
@@ -31,14 +31,15 @@ export class ServedLinks {
     const place = this.placeOf(server);
     if (place?.kind !== 'here') return `this node does not run server ${JSON.stringify(server)}`;
     if (place.epoch !== epoch) return `server ${JSON.stringify(server)} has moved meanwhile`;
-    if (reload !== undefined) return (link) => answer(link, this.reload(server, hello['approve'] === true));
-    if (logs !== undefined) return (link) => answer(link, this.logs(server, hello['lines']));
+    if (reload !== undefined)
+      return (link) => endWithText(link, this.reload(server, hello['approve'] === true));
+    if (logs !== undefined) return (link) => endWithText(link, this.logs(server, hello['lines']));
     return (link) => this.connect(server, link);
   }
 
   /**
-   * Ends the sessions before the server stops. Otherwise, they would report that the server has no tools. The other
-   * nodes then connect to the node that runs the server next.
+   * Ends the sessions for a server. Must be called before the server stops. Otherwise, the sessions would report that
+   * the server has no tools. The other nodes then connect to the next owner.
    */
   end(server: string): void {
     for (const session of this.sessions.get(server) ?? []) void session.leave();
@@ -56,9 +57,7 @@ export class ServedLinks {
     return JSON.stringify(structuredContent);
   }
 
-  /**
-   * Connects another node. It gets the server's lists when the server has started, or the reason if the start failed.
-   */
+  /** Connects another node, which receives the lists when the server has started, or the reason for a failed start. */
   private connect(server: string, link: Duplex): void {
     const started = this.startOf(server);
     const session = this.mux.connect(
@@ -72,8 +71,8 @@ export class ServedLinks {
   }
 }
 
-/** Ends a link with the text that another node has requested, or with the reason for a failure. */
-function answer(link: Duplex, work: Promise<string>): void {
+/** Ends a link with the requested text, or with the reason for a failure. */
+function endWithText(link: Duplex, work: Promise<string>): void {
   link.resume();
   work.then(
     (text) => link.end(text),

@@ -1,33 +1,38 @@
 import { type Logger, messageOf } from '@mcpmux/kit';
 import type { ServerRecord } from './records.js';
 
-/** The location of a server, as this node knows it. */
+/** The location of a server as known to this node. */
 export type ServerLocation =
   /** This node runs the server. */
-  | (Known & { readonly kind: 'here'; readonly epoch: number })
+  | (WithRecord & { readonly kind: 'here'; readonly epoch: number })
   /** Another node runs the server. */
-  | (Known & { readonly kind: 'there'; readonly node: string; readonly name: string; readonly epoch: number })
-  | (Known & { readonly kind: 'nowhere'; readonly reason: string })
-  /** The cluster no longer has the server. `isLeft` means that this node has left the cluster. */
+  | (WithRecord & {
+      readonly kind: 'there';
+      readonly node: string;
+      readonly name: string;
+      readonly epoch: number;
+    })
+  | (WithRecord & { readonly kind: 'nowhere'; readonly reason: string })
+  /** The cluster no longer has the server. `isLeft` is set if this node has left the cluster. */
   | { readonly kind: 'gone'; readonly isLeft?: true };
 
-interface Known {
+interface WithRecord {
   readonly record: ServerRecord;
 }
 
 /** Runs the servers of this node. */
 export interface ClusterHost {
-  /** Moves a server to a location. Resolves when it no longer runs here, if the location is not `here`. */
+  /** Moves a server to a location. For any location except `here`, resolves when the server no longer runs here. */
   place(server: string, place: ServerLocation): Promise<void>;
-  /** Shortens the end of stopping servers, because other nodes may soon start the servers of this node. */
+  /** Stops servers faster, because other nodes may soon start the servers of this node. */
   hasten(): void;
 }
 
-/** The locations of the servers, as this node knows them. The host gets each change once. */
+/** The locations of the servers as known to this node. Reports each change to the host once. */
 export class ServerLocations {
-  private readonly known = new Map<string, ServerLocation>();
+  private readonly locations = new Map<string, ServerLocation>();
   /** The host's current work for each server. */
-  private readonly reported = new Map<string, Promise<void>>();
+  private readonly pendingMoves = new Map<string, Promise<void>>();
 
   constructor(
     private readonly host: ClusterHost,
@@ -35,47 +40,46 @@ export class ServerLocations {
   ) {}
 
   /** The locations by server name. */
-  get all(): ReadonlyMap<string, ServerLocation> {
-    return this.known;
+  get byName(): ReadonlyMap<string, ServerLocation> {
+    return this.locations;
   }
 
   /** The number of servers that this node runs. */
-  get here(): number {
+  get localCount(): number {
     let count = 0;
-    for (const { kind } of this.known.values()) if (kind === 'here') count += 1;
+    for (const { kind } of this.locations.values()) if (kind === 'here') count += 1;
     return count;
   }
 
-  /** Sets the location of a server. Resolves when the host has applied the change. */
+  /** Changes the location of a server. Resolves when the host has applied the change. */
   move(server: string, place: ServerLocation): Promise<void> {
-    const before = this.known.get(server);
-    const known = this.reported.get(server) ?? Promise.resolve();
-    if (isSame(before, place) || (before === undefined && place.kind === 'gone')) return known;
-    if (place.kind === 'gone') this.known.delete(server);
-    else this.known.set(server, place);
+    const previous = this.locations.get(server);
+    const currentMove = this.pendingMoves.get(server) ?? Promise.resolve();
+    if (isSame(previous, place) || (previous === undefined && place.kind === 'gone')) return currentMove;
+    if (place.kind === 'gone') this.locations.delete(server);
+    else this.locations.set(server, place);
     const ended = this.host.place(server, place).catch((error: unknown) => {
       const problem = messageOf(error);
       this.logger.log('error', 'a server of the cluster was not placed', { server, problem });
     });
-    this.reported.set(server, ended);
+    this.pendingMoves.set(server, ended);
     if (place.kind === 'gone')
-      void ended.then(() => this.reported.get(server) === ended && this.reported.delete(server));
+      void ended.then(() => this.pendingMoves.get(server) === ended && this.pendingMoves.delete(server));
     return ended;
   }
 
   /** Resolves when the host has applied all current locations. */
   async settled(): Promise<void> {
-    await Promise.all(this.reported.values());
+    await Promise.all(this.pendingMoves.values());
   }
 
   /**
-   * Ends all servers of the cluster, because this node leaves the cluster. Resolves when the host has ended each of
-   * them.
+   * Ends all servers of the cluster, because this node leaves the cluster. Resolves when the host has ended them.
    *
-   * @throws the error for the first server that could not be ended
+   * @throws the error of the first server that could not be ended
    */
   async leave(): Promise<void> {
-    const ends = [...this.known.keys()].map((server) =>
+    const ends = [...this.locations.keys()].map((server) =>
       this.host.place(server, { kind: 'gone', isLeft: true }),
     );
     await Promise.allSettled(ends);

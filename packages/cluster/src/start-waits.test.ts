@@ -30,12 +30,12 @@ async function hasEnded(waiting: Promise<void> | undefined): Promise<boolean> {
 it('nobody waits for a server that is not on its way', () => {
   const { all, state } = startWaits();
   state.isOnItsWay = false;
-  expect(all.of('one')).toBeUndefined();
+  expect(all.whenArrived('one')).toBeUndefined();
 });
 
 it('a request waits until the server has arrived', async () => {
   const { all, state, emit, listeners } = startWaits();
-  const waiting = all.of('one');
+  const waiting = all.whenArrived('one');
   emit('one');
   expect(await hasEnded(waiting)).toBe(false);
   state.isOnItsWay = false;
@@ -48,7 +48,7 @@ it('a request waits until the server has arrived', async () => {
 
 it('a request waits for at most 30 seconds', async () => {
   const { all, clock, listeners } = startWaits();
-  const waiting = all.of('one');
+  const waiting = all.whenArrived('one');
   clock.advance(29_999);
   expect(await hasEnded(waiting)).toBe(false);
   clock.advance(1);
@@ -58,11 +58,11 @@ it('a request waits for at most 30 seconds', async () => {
 
 it('a request waits no longer for a server that the cluster no longer has', async () => {
   const { all, state } = startWaits();
-  const [first, second] = [all.of('one'), all.of('one')];
-  all.gone('other');
+  const [first, second] = [all.whenArrived('one'), all.whenArrived('one')];
+  all.serverGone('other');
   expect(await hasEnded(first)).toBe(false);
   state.isOnItsWay = false;
-  all.gone('one');
+  all.serverGone('one');
   expect(await hasEnded(first)).toBe(true);
   expect(await hasEnded(second)).toBe(true);
 });

@@ -1,45 +1,47 @@
 import type { Mux } from '@mcpmux/core';
 import type { Clock } from '@mcpmux/kit';
 
-/** Maximum time for a request to wait for a server that moves to another node, in milliseconds. */
+/** The maximum time for which a request waits for a moving server, in milliseconds. */
 const WAIT_MS = 30_000;
 
-/** The requests that wait for servers that move to another node. */
+/** The requests that wait for servers on their way to a node. */
 export class StartWaits {
-  /** By server: functions that check again if the server is on its way. */
-  private readonly waiting = new Map<string, Set<() => void>>();
+  /** The functions that check again whether a server is on its way, by server. */
+  private readonly recheckers = new Map<string, Set<() => void>>();
 
-  /** @param isOnItsWay returns true while a server moves to a node, or starts there */
+  /** @param isOnItsWay returns true while a server moves to a node or starts there */
   constructor(
     private readonly mux: Pick<Mux, 'on'>,
     private readonly clock: Clock,
     private readonly isOnItsWay: (server: string) => boolean,
   ) {}
 
-  /** Resolves when a server has arrived, or after a time limit; undefined for a server that is not on its way. */
-  of(server: string): Promise<void> | undefined {
+  /**
+   * Resolves when a server has arrived or the time has passed. Returns undefined for a server that is not on its way.
+   */
+  whenArrived(server: string): Promise<void> | undefined {
     const { mux, clock, isOnItsWay } = this;
     if (!isOnItsWay(server)) return undefined;
     return new Promise((resolve) => {
       const end = (): void => {
         timer.cancel();
         stop();
-        looks.delete(look);
-        if (looks.size === 0) this.waiting.delete(server);
+        rechecks.delete(recheck);
+        if (rechecks.size === 0) this.recheckers.delete(server);
         resolve();
       };
-      const look = (): void => {
+      const recheck = (): void => {
         if (!isOnItsWay(server)) end();
       };
       const timer = clock.schedule(end, WAIT_MS);
-      const stop = mux.on('server:state', (event) => event.server === server && look());
-      const looks = this.waiting.get(server) ?? new Set();
-      this.waiting.set(server, looks.add(look));
+      const stop = mux.on('server:state', (event) => event.server === server && recheck());
+      const rechecks = this.recheckers.get(server) ?? new Set();
+      this.recheckers.set(server, rechecks.add(recheck));
     });
   }
 
-  /** Ends the waits for a server that the cluster no longer has. */
-  gone(server: string): void {
-    for (const look of this.waiting.get(server) ?? []) look();
+  /** Ends all waits for a server that the cluster no longer has. */
+  serverGone(server: string): void {
+    for (const recheck of this.recheckers.get(server) ?? []) recheck();
   }
 }

@@ -123,7 +123,7 @@ function localConfig(
 /** Returns sandbox settings with absolute paths. Relative paths start at the working directory of the server. */
 function sandboxSettings(
   path: SettingPath,
-  { filesystem = {}, network }: NonNullable<LocalEntry['sandbox']>,
+  { filesystem = {}, network, ...others }: NonNullable<LocalEntry['sandbox']>,
   place: (path: SettingPath, value: string) => string,
   cwd: string,
 ): SandboxSettings {
@@ -131,7 +131,7 @@ function sandboxSettings(
   for (const [key, paths = []] of Object.entries(filesystem)) {
     files[key] = paths.map((one, index) => resolve(cwd, place([...path, 'filesystem', key, index], one)));
   }
-  return { filesystem: files, ...(network !== undefined && { network: networkOf(network) }) };
+  return { ...others, filesystem: files, ...(network !== undefined && { network: networkOf(network) }) };
 }
 
 function networkOf(

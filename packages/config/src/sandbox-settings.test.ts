@@ -50,6 +50,8 @@ describe('an entry is confined', () => {
     [{}, { sandbox: { network: true }, mux: { sandbox: true } }, NONE],
     [{ sandboxEnabled: true }, { sandbox: { network: true }, mux: { sandbox: true } }, NETWORK],
     [{ sandboxEnabled: true }, { sandbox: false }, NONE],
+    [{ sandbox: { follow: 'client' } }, {}, { filesystem: {}, follow: 'client' }],
+    [{}, { mux: { sandbox: { follow: 'client' } } }, { filesystem: {}, follow: 'client' }],
   ])('%j in a config with %j', (entry, top, expected) => {
     expect(sandboxOf(entry, top)).toEqual(expected);
   });

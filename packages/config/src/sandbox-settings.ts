@@ -27,6 +27,10 @@ const DOMAINS = {
   deniedDomains: optional(domains, 'Domains that the server may not reach, even if allowedDomains has them.'),
 };
 const SETTINGS = {
+  follow: optional(
+    z.literal('client', { error: 'expected "client"' }),
+    'client: also within the sandbox that the client of each call describes. Codex describes one.',
+  ),
   filesystem: z.optional(
     z.strictObject(FILES, { error: unknownKeys('sandbox.filesystem', Object.keys(FILES)) }),
   ),

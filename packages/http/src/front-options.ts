@@ -23,13 +23,13 @@ export interface HttpFrontOptions {
   readonly port?: number;
   /** Values of the header `Host` that are accepted in addition to the front's own, as `name` or `name:port`. */
   readonly allowHosts?: readonly string[];
-  /** Origins of the web pages that may use the front, such as `https://app.example.com`. */
+  /** Additional origins of web pages that may use the front, such as `https://app.example.com`. */
   readonly allowOrigins?: readonly string[];
   /** Maps an `Authorization` header to a principal. If absent, every client is admitted. */
   readonly credentials?: Credentials | undefined;
   /** Admits every client even if other machines can reach `host`. */
   readonly insecure?: boolean;
-  /** The source of tokens for clients (RFC 9728). */
+  /** The authorization servers from which clients get tokens (RFC 9728). */
   readonly resource?: ResourceOptions | undefined;
   /** If true, a server that a client adds is visible only to that client's session. */
   readonly isolated?: boolean;
@@ -40,9 +40,9 @@ export interface HttpFrontOptions {
   /** If true, only the mounted pages are served, without MCP, health and metrics. Calls are then not counted. */
   readonly mountedOnly?: boolean;
   readonly limits?: Partial<HttpLimits>;
-  /** The other fronts at the same address. A request for a session on another front is passed to that front. */
+  /** The other fronts at the same address. Requests for their sessions are passed to them. */
   readonly peers?: FrontPeers | undefined;
-  /** Additional figures of the host for `/metrics`. */
+  /** Additional metrics of the host for `/metrics`. */
   readonly figures?: () => readonly HostFigure[];
   readonly logger?: Logger;
   /** Returns false while the host is still registering its servers. `/readyz` then responds with 503. */

@@ -36,7 +36,7 @@ export interface FrontServerOptions
   extends
     Required<Pick<HttpFrontOptions, 'host' | 'port' | 'allowHosts' | 'allowOrigins'>>,
     Pick<HttpFrontOptions, 'credentials' | 'sse' | 'mounted' | 'mountedOnly'> {
-  /** The source of tokens for clients if an external authorization server issues them. */
+  /** The metadata for clients if an external authorization server issues the tokens. */
   readonly metadata?: ResourceMetadata | undefined;
   readonly limits: HttpLimits;
 }
@@ -44,14 +44,14 @@ export interface FrontServerOptions
 /** The dependencies of a front. */
 export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessions' | 'bodies' | 'modern'> {
   readonly handle: HandleMessage;
-  /** Id of the mux behind this front. A request with this id comes from the mux itself and is refused. */
+  /** The id of the mux behind this front. A request with this id comes from the mux itself and is refused. */
   readonly instanceId: string;
-  /** Serves the pages outside MCP, which are health and metrics. Returns false if the path has no page. */
+  /** Serves the health and metrics pages. Returns false for any other path. */
   readonly page: (path: string, response: ServerResponse) => boolean;
 }
 
 /**
- * Pages that need no token, because process supervisors query them and a person opens the root in a browser. They
+ * Pages that need no token, because supervisors query the health and people open the root in a browser. The pages
  * reveal only that this is mcpmux, and its health.
  */
 const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
@@ -66,7 +66,7 @@ const CHECK_CONNECTIONS_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 5000;
 const SWEEP_MS = 5000;
 
-/** Serves many clients over HTTP, either with a session for each client or each request by itself. */
+/** Serves many clients over HTTP, with or without sessions. */
 export class FrontServer {
   readonly sessions: HttpSessions;
   private readonly modern: ModernPosts;
@@ -76,9 +76,9 @@ export class FrontServer {
   private rules: EntranceRules;
   private readonly ports = new Set<number>();
   private readonly sweep: NodeJS.Timeout;
-  /** The incomplete responses to POST requests. */
+  /** Responses to POST requests that are not yet complete. */
   private readonly posts = new PendingTable<ServerResponse, ServerResponse>();
-  /** Connections that other fronts have passed to this front. */
+  /** Connections passed on by other fronts. */
   private readonly passedOn = new WeakSet<object>();
 
   constructor(
@@ -150,12 +150,12 @@ export class FrontServer {
     this.sse?.stop();
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
-    // Other fronts answer some POST requests, and refusals may not have been sent yet.
+    // These include requests that other fronts answer, and refusals that have not been sent yet.
     await waitAtMost(Promise.all([...this.posts.values()].map(closed)));
     await closeConnections(this.server);
   }
 
-  /** Allows the port of a server in the header Host, beside the ports that were allowed before. */
+  /** Adds a port to the ports that are allowed in the header Host. */
   allow(port: number): void {
     if (this.ports.has(port)) return;
     this.ports.add(port);
@@ -180,7 +180,7 @@ export class FrontServer {
 
   private failed(response: ServerResponse, error: unknown): void {
     const problem = messageOf(error);
-    // A client that disconnects during its own request is not an error.
+    // A client that disconnects during its request is not an error.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
     refuse(response, {
       status: 500,
@@ -201,7 +201,7 @@ export class FrontServer {
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
     const { pathname } = url;
     const { mounted, mountedOnly } = this.options;
-    // These pages are served before any CORS header is set, because no other origin may read them.
+    // No CORS header has been set yet, because no other origin may read these pages.
     if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
     if (mountedOnly === true)
       return refuse(response, { status: 404, message: 'Only pages are served here.' });

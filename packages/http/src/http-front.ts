@@ -11,23 +11,19 @@ import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
 import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
 import { handlerOf } from './modern/modern-posts.js';
-import { FrontMetrics } from './metrics/front-metrics.js';
+import { countCalls, FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
-import { countCalls } from './metrics/shared-names.js';
 
-/** A front for many clients over Streamable HTTP, each with its own session. */
+/** A front that serves many clients over Streamable HTTP. */
 export interface HttpFront extends AsyncDisposable {
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
   /**
-   * Serves a request whose body the host's own server has not read. Without `credentials` or `insecure`, the request
-   * must come from this machine.
+   * Serves a request of the host's own server, which must not have read the body. Without `credentials` or `insecure`,
+   * the request must come from this machine.
    */
   serve(request: IncomingMessage, response: ServerResponse): void;
-  /**
-   * Serves a connection that another front has passed to this front ({@link FrontPeers}). The other front has checked
-   * its `Host`.
-   */
+  /** Serves a connection passed on by another front ({@link FrontPeers}), which has already checked `Host`. */
   accept(connection: Duplex): void;
   /**
    * Refuses new sessions and new requests, lets requests in flight finish for `limits.drainMs`, and closes every
@@ -42,10 +38,10 @@ const NO_CREDENTIALS = {
 };
 const BODY_READ = { status: 500, message: 'A body parser has read the body before the front of mcpmux.' };
 
-/** The error for a front that cannot be created. */
+/** Thrown if a front cannot be created. */
 export class HttpFrontError extends Error {
   override readonly name = 'HttpFrontError';
-  /** Other machines can reach the address, and no credentials are required. */
+  /** Means that other machines can reach the address and no credentials are required. */
   readonly code = 'CREDENTIALS_REQUIRED';
 }
 
@@ -53,7 +49,7 @@ export class HttpFrontError extends Error {
  * Creates an HTTP front for a mux. It serves MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`,
  * and metrics at `/metrics`.
  *
- * @throws HttpFrontError if other machines can reach `host` and neither `credentials` nor `insecure` is given
+ * @throws HttpFrontError if other machines can reach `host`, and neither `credentials` nor `insecure` is set
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;
@@ -61,7 +57,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   if (isForLocal && !isLoopback(host))
     throw new HttpFrontError(`Every client that reaches ${host} could start programs: pass credentials.`);
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
-  const now = (): number => systemClock.now();
+  const now = systemClock.now.bind(systemClock);
   const metrics = new FrontMetrics(now);
   const { mountedOnly = false } = options;
   const stopCounting = mountedOnly ? () => undefined : countCalls(mux, metrics);

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The maximum time that a request may take to arrive at a server that is ending. */
+/** The time for which an ending server waits for requests in transit, in milliseconds. */
 const ON_THE_WAY_MS = 100;
 
 /** Resolves with the number of open connections. */
@@ -13,11 +13,11 @@ export function connectionsOf(server: Server): Promise<number> {
 }
 
 /**
- * Stops accepting connections. A request that is arriving over an open connection still reaches the server. `close` of
- * an HTTP server would close this connection as idle.
+ * Stops accepting connections. A request that is arriving on an open connection is still served. `http.Server.close`
+ * would close this connection as idle.
  */
 export async function stopListening(server: Server): Promise<void> {
-  // Connections in the queue are accepted in this turn.
+  // Queued connections are accepted in this turn.
   await nextTurn();
   NetServer.prototype.close.call(server);
   if ((await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, ON_THE_WAY_MS));
@@ -32,7 +32,7 @@ export async function closeConnections(server: Server): Promise<void> {
   server.close();
 }
 
-/** Resolves when a response is sent, or its connection is gone. */
+/** Resolves when a response is sent or its connection has closed. */
 export function closed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', () => resolve()));
 }

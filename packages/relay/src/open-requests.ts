@@ -10,114 +10,121 @@ import {
   type Span,
 } from '@mcpmux/wire';
 
-import { idOfPlainCall, idOfPlainResult } from './plain-call.js';
+import { plainCallId, plainResultId } from './plain-call.js';
 
 const CANCELLED = 'notifications/cancelled';
-const WITHDRAWN = 'the shared mcpmux process has ended';
+const CANCEL_REASON = 'the shared mcpmux process has ended';
 const UNANSWERED =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
   'mcpmux starts the process again: send the request again if it may run twice.';
 
-/** The id of a request. For a plain call the key is the id, because the relay has not parsed the whole line. */
+/** The id of a request. For a plain call, a marker replaces the id, which is also the key. */
 type OpenRequest = RawId | typeof PLAIN_CALL;
 const PLAIN_CALL = 'plain call';
 
 /** The unanswered requests of the client and of the shared process. */
 export class OpenRequests {
-  private readonly ofClient = new Map<string, OpenRequest>();
-  private readonly ofProcess = new Map<string, RawId>();
-  private readonly listens = new Set<string>();
+  private readonly clientRequests = new Map<string, OpenRequest>();
+  private readonly processRequests = new Map<string, RawId>();
+  private readonly subscriptions = new Set<string>();
 
-  /** True if no request waits for a response, except for requests that only listen. */
+  /** True if no request waits for a response. Requests that only listen do not count. */
   get isIdle(): boolean {
-    if (this.ofProcess.size > 0) return false;
-    return this.ofClient.size === 0 || [...this.ofClient.keys()].every((key) => this.listens.has(key));
+    if (this.processRequests.size > 0) return false;
+    return (
+      this.clientRequests.size === 0 ||
+      [...this.clientRequests.keys()].every((key) => this.subscriptions.has(key))
+    );
   }
 
   /**
-   * Records a message of the client that is about to be sent on. Returns false for a response without an open request,
-   * which is not sent on.
+   * Records a message of the client that is about to be forwarded. Returns false for a response without an open
+   * request, which must not be forwarded.
    */
-  sent(line: Buffer, message: Message): boolean {
-    if (message.kind === 'request') this.requested(line, message);
-    if (message.kind === 'notification') cancelled(this.ofClient, line, message);
-    return message.kind !== 'response' || remove(this.ofProcess, line, message.id);
+  recordSent(line: Buffer, message: Message): boolean {
+    if (message.kind === 'request') this.addClientRequest(line, message);
+    if (message.kind === 'notification') cancelled(this.clientRequests, line, message);
+    return message.kind !== 'response' || remove(this.processRequests, line, message.id);
   }
 
   /** Records a message of the shared process. */
-  received(line: Buffer, message: Message): void {
-    if (message.kind === 'request') add(this.ofProcess, line, message.id);
-    if (message.kind === 'notification') cancelled(this.ofProcess, line, message);
-    if (message.kind !== 'response' || remove(this.ofClient, line, message.id)) return;
+  recordReceived(line: Buffer, message: Message): void {
+    if (message.kind === 'request') add(this.processRequests, line, message.id);
+    if (message.kind === 'notification') cancelled(this.processRequests, line, message);
+    if (message.kind !== 'response' || remove(this.clientRequests, line, message.id)) return;
     const refused = refusedCall(line);
-    if (refused !== undefined && this.ofClient.get(refused) === PLAIN_CALL) this.ofClient.delete(refused);
+    if (refused !== undefined && this.clientRequests.get(refused) === PLAIN_CALL)
+      this.clientRequests.delete(refused);
   }
 
   /**
-   * Records a line of the client that is about to be sent on, if it is a plain call. Returns false for a line that must
-   * be parsed.
+   * Records a line of the client that is about to be forwarded, if it is a plain call. Returns false for a line that
+   * must be parsed.
    */
-  called(line: Buffer): boolean {
-    const id = idOfPlainCall(line);
-    if (id === undefined || this.ofClient.has(id)) return false;
-    this.ofClient.set(id, PLAIN_CALL);
-    if (this.listens.size > 0) this.listens.delete(id);
+  recordPlainCall(line: Buffer): boolean {
+    const id = plainCallId(line);
+    if (id === undefined || this.clientRequests.has(id)) return false;
+    this.clientRequests.set(id, PLAIN_CALL);
+    if (this.subscriptions.size > 0) this.subscriptions.delete(id);
     return true;
   }
 
   /** Records a line of the shared process, if it is a plain result. Returns false for any other line. */
-  returned(line: Buffer): boolean {
-    const id = idOfPlainResult(line);
-    if (id !== undefined) this.ofClient.delete(id);
+  recordPlainResult(line: Buffer): boolean {
+    const id = plainResultId(line);
+    if (id !== undefined) this.clientRequests.delete(id);
     return id !== undefined;
   }
 
   isOpen(id: RawId): boolean {
-    return this.ofClient.has(idKey(id));
+    return this.clientRequests.has(idKey(id));
   }
 
-  /** Opens a request that was sent to an earlier process and is sent again. */
+  /** Records a request that was sent to an earlier process and is sent again. */
   reopen(id: RawId): void {
-    this.ofClient.set(idKey(id), id);
+    this.clientRequests.set(idKey(id), id);
   }
 
   /** True if a message of the client answers or cancels an open request in this table. */
   concerns(line: Buffer, message: Message): boolean {
-    if (message.kind === 'response') return has(this.ofProcess, line, message.id);
+    if (message.kind === 'response') return has(this.processRequests, line, message.id);
     if (message.kind !== 'notification' || message.method !== CANCELLED) return false;
     const id = message.params.get('requestId');
-    return id !== undefined && has(this.ofClient, line, id);
+    return id !== undefined && has(this.clientRequests, line, id);
   }
 
   /**
-   * Closes all requests after the process has ended. Returns the lines that end each request for the client once.
+   * Closes all requests after the process has ended. Returns one line per request, which ends it for the client.
    *
-   * @param retained a request that is sent to the next process
+   * @param retained the id of a request that will be sent to the next process
    */
   processEnded(retained: RawId | undefined): readonly Buffer[] {
-    const kept = retained === undefined ? undefined : idKey(retained);
-    const unanswered = [...this.ofClient].filter(([key]) => key !== kept);
-    for (const [key] of unanswered) this.ofClient.delete(key);
-    const questions = [...this.ofProcess.values()];
-    this.ofProcess.clear();
-    this.listens.clear();
+    const retainedKey = retained === undefined ? undefined : idKey(retained);
+    const unanswered = [...this.clientRequests].filter(([key]) => key !== retainedKey);
+    for (const [key] of unanswered) this.clientRequests.delete(key);
+    const questions = [...this.processRequests.values()];
+    this.processRequests.clear();
+    this.subscriptions.clear();
     const error = { code: ErrorCode.InternalError, message: UNANSWERED };
     return [
       ...unanswered.map(([key, request]) => errorLine(idOf(key, request), error)),
       ...questions.map((id) => {
         const requestId: unknown = JSON.parse(id);
-        return notificationLine(CANCELLED, { requestId, reason: WITHDRAWN });
+        return notificationLine(CANCELLED, { requestId, reason: CANCEL_REASON });
       }),
     ];
   }
 
-  private requested(line: Buffer, { id, method }: Extract<Message, { readonly kind: 'request' }>): void {
-    const key = add(this.ofClient, line, id);
+  private addClientRequest(
+    line: Buffer,
+    { id, method }: Extract<Message, { readonly kind: 'request' }>,
+  ): void {
+    const key = add(this.clientRequests, line, id);
     if (key === undefined) return;
-    // Open for as long as its client listens, and ends in order with the connection. A reused id may have belonged to
-    // another request.
-    if (method === LISTEN) this.listens.add(key);
-    else if (this.listens.size > 0) this.listens.delete(key);
+    // A subscription stays open as long as the client listens, and need not be answered before the connection ends. A
+    // reused id may have belonged to another request.
+    if (method === LISTEN) this.subscriptions.add(key);
+    else if (this.subscriptions.size > 0) this.subscriptions.delete(key);
   }
 }
 
@@ -126,10 +133,7 @@ function idOf(key: string, request: OpenRequest): RawId {
   return request === PLAIN_CALL ? (key as RawId) : request;
 }
 
-/**
- * Returns the id of the plain call that an error refuses because the process could not read the call. Such an error
- * response has no id of its own.
- */
+/** Returns the id of a plain call that the process could not read. The error response itself has no id. */
 function refusedCall(line: Buffer): string | undefined {
   const response = parsedJson(line.toString());
   const error = isRecord(response) ? response['error'] : undefined;
@@ -151,7 +155,7 @@ function has(open: ReadonlyMap<string, OpenRequest>, line: Buffer, span: Span): 
   return 'id' in read && open.has(idKey(read.id));
 }
 
-/** Removes a request. True if the request was open. */
+/** Removes a request. Returns true if the request was open. */
 function remove(open: Map<string, OpenRequest>, line: Buffer, span: Span): boolean {
   const read = readId(line, span);
   return 'id' in read && open.delete(idKey(read.id));

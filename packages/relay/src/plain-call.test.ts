@@ -3,7 +3,7 @@ import { propertyRuns } from '@mcpmux/testing/property-runs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { idOfPlainCall, idOfPlainResult } from './plain-call.js';
+import { plainCallId, plainResultId } from './plain-call.js';
 
 const call = (id: unknown): object => ({
   jsonrpc: '2.0',
@@ -28,7 +28,7 @@ it.each([
   'a call with its members in the order of an SDK is known by its beginning and its end: %s %s %s %s',
   (...keys) => {
     for (const id of [0, 9, 10, 4711, 999_999_999_999_999])
-      expect(idOfPlainCall(lineOf(ordered(call(id), keys)))).toBe(String(id));
+      expect(plainCallId(lineOf(ordered(call(id), keys)))).toBe(String(id));
   },
 );
 
@@ -37,7 +37,7 @@ it.each([
   ['result', 'jsonrpc', 'id'],
   ['jsonrpc', 'result', 'id'],
 ])('so is its result: %s %s %s', (...keys) => {
-  expect(idOfPlainResult(lineOf(ordered(result(12), keys)))).toBe('12');
+  expect(plainResultId(lineOf(ordered(result(12), keys)))).toBe('12');
 });
 
 it.each([
@@ -53,8 +53,8 @@ it.each([
   { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } },
   [call(1)],
 ])('any other line is read as a whole: %j', (message) => {
-  expect(idOfPlainCall(lineOf(message))).toBeUndefined();
-  expect(idOfPlainResult(lineOf(message))).toBeUndefined();
+  expect(plainCallId(lineOf(message))).toBeUndefined();
+  expect(plainResultId(lineOf(message))).toBeUndefined();
 });
 
 it.each([
@@ -66,8 +66,8 @@ it.each([
   '{"jsonrpc":"2.0","id":',
   '{"jsonrpc":"2.0","id":01,"result":1}',
 ])('a piece of a line is none: %s', (text) => {
-  expect(idOfPlainCall(Buffer.from(text))).toBeUndefined();
-  expect(idOfPlainResult(Buffer.from(text))).toBeUndefined();
+  expect(plainCallId(Buffer.from(text))).toBeUndefined();
+  expect(plainResultId(Buffer.from(text))).toBeUndefined();
 });
 
 it('tells of every message what its reader tells, or nothing', () => {
@@ -91,8 +91,8 @@ it('tells of every message what its reader tells, or nothing', () => {
       const read = 'id' in message && message.id !== undefined ? readId(line, message.id) : undefined;
       const key = read !== undefined && 'id' in read ? idKey(read.id) : undefined;
       const isCall = message.kind === 'request' && message.method === 'tools/call';
-      expect([undefined, isCall ? key : undefined]).toContain(idOfPlainCall(line));
-      expect([undefined, message.kind === 'response' ? key : undefined]).toContain(idOfPlainResult(line));
+      expect([undefined, isCall ? key : undefined]).toContain(plainCallId(line));
+      expect([undefined, message.kind === 'response' ? key : undefined]).toContain(plainResultId(line));
     }),
     propertyRuns(500),
   );

@@ -5,7 +5,7 @@ import { PassThrough, Duplex } from 'node:stream';
 import { keyPaths, MessageReader } from '@mcpmux/wire';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { ANSWERS_WITHIN_MS, ProcessLink } from './process-link.js';
+import { ANSWER_TIMEOUT_MS, ProcessLink } from './process-link.js';
 
 const CALL = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}');
 const LIMITS = { maxLineBytes: 1000, highWatermarkBytes: 1000 };
@@ -23,13 +23,13 @@ function ending(platform: NodeJS.Platform) {
     socket,
     LIMITS,
     {
-      line: (line) => link.requests.received(line, reader.read(line)),
+      line: (line) => link.requests.recordReceived(line, reader.read(line)),
       drained: () => undefined,
       ended: () => undefined,
     },
     platform,
   );
-  link.requests.sent(CALL, reader.read(CALL));
+  link.requests.recordSent(CALL, reader.read(CALL));
   const over = once(toProcess.resume(), 'end');
   link.end();
   return { link, over, toProcess, fromProcess };
@@ -52,7 +52,7 @@ it('a link over a pipe of Windows, which would end in both directions, ends when
 
 it('a link over a pipe of Windows does not wait longer for answers than a process without windows', async () => {
   const { over, toProcess } = ending('win32');
-  vi.advanceTimersByTime(ANSWERS_WITHIN_MS - 1);
+  vi.advanceTimersByTime(ANSWER_TIMEOUT_MS - 1);
   await soon();
   expect(toProcess.readableEnded).toBe(false);
   vi.advanceTimersByTime(1);

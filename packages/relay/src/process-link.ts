@@ -7,27 +7,27 @@ import { OpenRequests } from './open-requests.js';
 
 /** The events of a {@link ProcessLink}, for its owner. */
 export interface LinkEvents {
-  /** @param isWhole false if the writer has ended and the line may be incomplete */
+  /** @param isWhole false if the stream has ended and the line may be incomplete */
   line(line: Buffer, isWhole: boolean): void;
-  /** The link accepts more lines of the client. */
+  /** Called when the link accepts more lines of the client. */
   drained(): void;
-  /** The connection has ended. */
+  /** Called when the connection has ended. */
   ended(): void;
 }
 
-/** How long the process has for its answers after the end of a client, as without a shared process. */
-export const ANSWERS_WITHIN_MS = 500;
+/** The time for answers after a client has ended, in milliseconds. The same applies without a shared process. */
+export const ANSWER_TIMEOUT_MS = 500;
 
-/** The connection to one shared process, and the requests that are open on the connection. */
+/** The connection to one shared process, with its open requests. */
 export class ProcessLink {
   readonly requests = new OpenRequests();
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   private readonly channel: StreamChannel;
-  /** Runs while the end waits for answers. */
-  private late: NodeJS.Timeout | undefined;
+  /** The timer that runs while open requests delay the end. */
+  private endTimer: NodeJS.Timeout | undefined;
 
-  /** @param events called only after the constructor has returned */
+  /** @param events used only after the constructor has returned */
   constructor(
     socket: Socket,
     limits: StreamChannelLimits,
@@ -40,19 +40,19 @@ export class ProcessLink {
       channel.open({
         line: (line) => {
           events.line(line, !socket.readableEnded);
-          if (this.late !== undefined) this.end();
+          if (this.endTimer !== undefined) this.end();
         },
         oversized: () => channel.destroy(),
         drained: () => events.drained(),
         ended: () => {
-          clearTimeout(this.late);
+          clearTimeout(this.endTimer);
           channel.destroy();
           events.ended();
           resolve();
         },
       });
     });
-    // The channel has been paused since its first line.
+    // The channel was paused at its first line.
     channel.resume();
   }
 
@@ -73,12 +73,12 @@ export class ProcessLink {
   }
 
   /**
-   * Signals that no more lines of the client follow. The process answers the open requests, and then ends the
-   * connection. A Windows pipe ends in both directions within 50 ms, so there the signal waits for the answers.
+   * Signals the end of the client's lines. The process answers the open requests, then ends the connection. A Windows
+   * pipe ends in both directions within 50 ms, so on Windows the signal is sent after the answers.
    */
   end(): void {
     if (this.platform !== 'win32' || this.requests.isIdle) void this.channel.end();
-    else this.late ??= setTimeout(() => void this.channel.end(), ANSWERS_WITHIN_MS);
+    else this.endTimer ??= setTimeout(() => void this.channel.end(), ANSWER_TIMEOUT_MS);
   }
 
   destroy(): void {

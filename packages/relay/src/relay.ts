@@ -21,22 +21,22 @@ import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
 import { readWindowLine } from './window-line.js';
 
-/** The state of a window for the next process. */
+/** The state of a window that is passed to the next process. */
 export interface WindowState {
-  /** The number of processes that the window had before. */
+  /** The number of earlier processes of the window. */
   readonly epoch: number;
-  /** The servers that agents have added, as the last process reported them. */
+  /** The servers that agents have added, as reported by the last process. */
   readonly added: readonly unknown[];
 }
 
 /** The dependencies of a {@link Relay}. */
 export interface RelayParts {
   readonly client: StreamPair;
-  /** Connects to a shared process that serves the window. */
+  /** Connects to a shared process. */
   readonly connect: (window: WindowState) => Promise<Socket>;
-  /** Returns the pause after an unrequested end, in milliseconds. Undefined if no further process must be started. */
+  /** Returns the pause after an unexpected end, in milliseconds, or undefined if no further process may be started. */
   readonly pause: () => number | undefined;
-  /** True if the process was stopped on purpose. The next process is started when the client needs it. */
+  /** Returns true if the process was stopped on purpose. The next process then starts when the client needs it. */
   readonly isStopped: () => boolean;
 }
 
@@ -52,39 +52,39 @@ const LIMITS = {
 };
 const LISTS = ['tools', 'prompts', 'resources'];
 
-/** Carries lines between a client and a shared process. After the process ends, continues with the next process. */
+/** Forwards lines between a client and a shared process. After the process ends, continues with the next process. */
 export class Relay {
   private readonly client: StreamChannel;
-  private readonly ofClient = new MessageReader(keyPaths(['requestId', 'uri']));
-  private readonly ofProcess = new MessageReader(keyPaths(['requestId']));
+  private readonly clientReader = new MessageReader(keyPaths(['requestId', 'uri']));
+  private readonly processReader = new MessageReader(keyPaths(['requestId']));
   private readonly replay = new SessionReplay();
   /** Lines that the client sent while no process was connected. */
-  private readonly waiting: Buffer[] = [];
-  private waitingBytes = 0;
+  private readonly queuedLines: Buffer[] = [];
+  private queuedBytes = 0;
   /** The process that gets new requests. */
   private current: ProcessLink | undefined;
-  /** Processes from which another process has taken over. They still answer their open requests. */
-  private readonly leaving = new Set<ProcessLink>();
+  /** Processes that another process has replaced. They still answer their open requests. */
+  private readonly replacedLinks = new Set<ProcessLink>();
   private added: readonly unknown[] = [];
-  /** The client's `initialize`, if the process to which it was sent ended without a response. */
+  /** The id of the client's `initialize` if the process ended without answering it. */
   private unanswered: RawId | undefined;
   private isClientGone = false;
-  private wakened: () => void = () => undefined;
-  private left: () => void = () => undefined;
+  private wake: () => void = () => undefined;
+  private handOver: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {
     this.client = new StreamChannel(parts.client, LIMITS);
   }
 
   /**
-   * Serves the client until the client disconnects. Resolves when everything is sent.
+   * Serves the client until it disconnects. Resolves when everything is sent.
    *
-   * @throws the error of `connect`
+   * @throws any error of `connect`
    */
   async run(): Promise<RelayEnd> {
     this.client.open({
       line: (line) => this.fromClient(line),
-      oversized: () => this.tooLong(),
+      oversized: () => this.refuseOversized(),
       drained: () => this.links.forEach((link) => link.resume()),
       ended: ({ reason }) => this.clientEnded(reason === 'failed'),
     });
@@ -95,7 +95,7 @@ export class Relay {
         if (pause === undefined) return 'given up';
         await setTimeout(pause);
       }
-      await Promise.all([...this.leaving].map(({ closed }) => closed));
+      await Promise.all([...this.replacedLinks].map(({ closed }) => closed));
       return 'client gone';
     } finally {
       this.client.pause();
@@ -104,30 +104,30 @@ export class Relay {
   }
 
   private get links(): readonly ProcessLink[] {
-    return this.current === undefined ? [...this.leaving] : [this.current, ...this.leaving];
+    return this.current === undefined ? [...this.replacedLinks] : [this.current, ...this.replacedLinks];
   }
 
-  /** True if another process is needed. After a stop on purpose, waits for the next message of the client. */
+  /** Resolves with true if another process is needed. After an intended stop, first waits for a client message. */
   private async isNeeded(): Promise<boolean> {
-    if (this.parts.isStopped() && !this.isClientGone && this.waiting.length === 0) {
-      const wakened = new Promise<void>((resolve) => (this.wakened = resolve));
+    if (this.parts.isStopped() && !this.isClientGone && this.queuedLines.length === 0) {
+      const woken = new Promise<void>((resolve) => (this.wake = resolve));
       this.client.resume();
-      await wakened;
+      await woken;
     }
-    return !this.isClientGone || this.waiting.length > 0;
+    return !this.isClientGone || this.queuedLines.length > 0;
   }
 
-  /** Serves the client with one process, until the connection has ended or the process hands the window over. */
+  /** Serves the client with one process until the connection ends or the process hands over the window. */
   private async serve(epoch: number): Promise<'ended' | 'left'> {
     const socket = await this.parts.connect({ epoch, added: this.added });
-    const left = new Promise<'left'>((resolve) => (this.left = () => resolve('left')));
+    const handedOver = new Promise<'left'>((resolve) => (this.handOver = () => resolve('left')));
     const link = new ProcessLink(socket, LIMITS, {
       line: (line, isWhole) => this.fromProcess(line, link, isWhole),
       drained: () => this.client.resume(),
       ended: () => this.processEnded(link),
     });
     this.begin(link, epoch);
-    return Promise.race([left, link.closed.then(() => 'ended' as const)]);
+    return Promise.race([handedOver, link.closed.then(() => 'ended' as const)]);
   }
 
   private begin(link: ProcessLink, epoch: number): void {
@@ -135,8 +135,8 @@ export class Relay {
     for (const line of this.replay.lines(this.unanswered !== undefined)) link.send(line);
     if (this.unanswered !== undefined) link.requests.reopen(this.unanswered);
     this.unanswered = undefined;
-    this.waitingBytes = 0;
-    for (const line of this.waiting.splice(0)) this.fromClient(line);
+    this.queuedBytes = 0;
+    for (const line of this.queuedLines.splice(0)) this.fromClient(line);
     // The servers of the next process are unknown, so the client must read the lists again.
     if (epoch > 0 && this.replay.isInitialized)
       for (const list of LISTS) this.client.send(notificationLine(`notifications/${list}/list_changed`));
@@ -146,47 +146,44 @@ export class Relay {
 
   private fromClient(line: Buffer): void {
     const { current } = this;
-    const link = current?.requests.called(line) === true ? current : this.destinationOf(line);
+    const link = current?.requests.recordPlainCall(line) === true ? current : this.destinationOf(line);
     if (link === undefined) return;
     link.send(splicedLine(line, []));
     if (link.saturated) this.client.pause();
   }
 
-  /** Returns the process for a line. Undefined for a line that is not sent on now. */
+  /** Returns the process for a line, or undefined for a line that is not forwarded now. */
   private destinationOf(line: Buffer): ProcessLink | undefined {
-    const message = this.ofClient.read(line);
+    const message = this.clientReader.read(line);
     const link = this.linkFor(line, message);
-    if (link === undefined) this.hold(line);
+    if (link === undefined) this.enqueue(line);
     return link !== undefined && this.isForProcess(line, message, link) ? link : undefined;
   }
 
   private linkFor(line: Buffer, message: Message): ProcessLink | undefined {
-    if (this.leaving.size > 0)
-      for (const link of this.leaving) if (link.requests.concerns(line, message)) return link;
+    if (this.replacedLinks.size > 0)
+      for (const link of this.replacedLinks) if (link.requests.concerns(line, message)) return link;
     return this.current;
   }
 
-  /**
-   * Keeps a line for the next process. Responses to a leaving process may follow, so the relay continues to read until
-   * the limit.
-   */
-  private hold(line: Buffer): void {
-    this.waiting.push(Buffer.from(line));
-    this.waitingBytes += line.length;
-    if (this.leaving.size === 0 || this.waitingBytes > LIMITS.highWatermarkBytes) this.client.pause();
-    this.wakened();
+  /** Queues a line for the next process. Reads on until the limit, because responses to old processes may follow. */
+  private enqueue(line: Buffer): void {
+    this.queuedLines.push(Buffer.from(line));
+    this.queuedBytes += line.length;
+    if (this.replacedLinks.size === 0 || this.queuedBytes > LIMITS.highWatermarkBytes) this.client.pause();
+    this.wake();
   }
 
   private isForProcess(line: Buffer, message: Message, { requests }: ProcessLink): boolean {
-    this.replay.sent(line, message);
-    if (message.kind !== 'malformed') return requests.sent(line, message);
+    this.replay.recordSent(line, message);
+    if (message.kind !== 'malformed') return requests.recordSent(line, message);
     const elements = isArray(line) ? batchElements(line) : undefined;
-    for (const element of elements ?? []) requests.sent(element, this.ofClient.read(element));
+    for (const element of elements ?? []) requests.recordSent(element, this.clientReader.read(element));
     return true;
   }
 
   private fromProcess(line: Buffer, link: ProcessLink, isWhole: boolean): void {
-    const isResult = isWhole && link.requests.returned(line);
+    const isResult = isWhole && link.requests.recordPlainResult(line);
     if (!isResult && !this.isForClient(line, link)) return;
     this.client.send(splicedLine(line, []));
     if (this.client.saturated) link.pause();
@@ -194,27 +191,28 @@ export class Relay {
   }
 
   private isForClient(line: Buffer, link: ProcessLink): boolean {
-    const message = this.ofProcess.read(line);
+    const message = this.processReader.read(line);
     if (this.replay.isOwnAnswer(line, message)) return false;
     if (message.kind !== 'malformed') {
-      link.requests.received(line, message);
+      link.requests.recordReceived(line, message);
       return true;
     }
     const elements = batchElements(line);
-    // A line for this relay, or the rest of a line whose writer has ended.
-    if (elements === undefined) this.reported(line, link);
-    for (const element of elements ?? []) link.requests.received(element, this.ofProcess.read(element));
+    // A line for this relay, or an incomplete line at the end of the stream.
+    if (elements === undefined) this.handleWindowLine(line, link);
+    for (const element of elements ?? [])
+      link.requests.recordReceived(element, this.processReader.read(element));
     return elements !== undefined;
   }
 
-  private reported(line: Buffer, link: ProcessLink): void {
-    const said = readWindowLine(line);
-    if (link !== this.current || said === undefined) return;
-    if (said.command === 'added') this.added = said.servers;
-    if (said.command !== 'leave') return;
+  private handleWindowLine(line: Buffer, link: ProcessLink): void {
+    const content = readWindowLine(line);
+    if (link !== this.current || content === undefined) return;
+    if (content.command === 'added') this.added = content.servers;
+    if (content.command !== 'leave') return;
     this.current = undefined;
-    this.leaving.add(link);
-    this.left();
+    this.replacedLinks.add(link);
+    this.handOver();
     this.endIfIdle(link);
   }
 
@@ -224,7 +222,7 @@ export class Relay {
 
   private processEnded(link: ProcessLink): void {
     const { initializeId } = this.replay;
-    const isCurrent = !this.leaving.delete(link);
+    const isCurrent = !this.replacedLinks.delete(link);
     const isRetained = isCurrent && !this.isClientGone && initializeId !== undefined;
     const retained = isRetained && link.requests.isOpen(initializeId) ? initializeId : undefined;
     for (const answer of link.requests.processEnded(retained)) this.client.send(answer);
@@ -234,14 +232,14 @@ export class Relay {
     this.client.pause();
   }
 
-  private tooLong(): void {
+  private refuseOversized(): void {
     const message = `A message must not be longer than ${LIMITS.maxLineBytes} bytes.`;
     this.client.send(errorLine(NULL_ID, { code: ErrorCode.InvalidRequest, message }));
   }
 
   private clientEnded(isBroken: boolean): void {
     this.isClientGone = true;
-    this.wakened();
+    this.wake();
     for (const link of this.links) {
       if (isBroken) link.destroy();
       else link.end();

@@ -4,19 +4,19 @@ import { readId, splice, stringId, stringAt, type Message, type RawId, type Span
 type Request = Extract<Message, { readonly kind: 'request' }>;
 
 /** A request of the client that is also sent to the next process. */
-interface Remembered {
+interface StoredRequest {
   readonly line: Buffer;
   readonly id: Span;
 }
 
-/** A client's `initialize` and subscriptions, for another process. */
+/** The session state of a client for the next process, such as its `initialize` and subscriptions. */
 export class SessionReplay {
-  private initialize: Remembered | undefined;
-  private initialized: Buffer | undefined;
-  private level: Remembered | undefined;
-  private readonly subscriptions = new Map<string, Remembered>();
-  /** The requests that the relay sent for the client, which gets no response to them. */
-  private readonly own = new Set<string>();
+  private initialize: StoredRequest | undefined;
+  private initializedLine: Buffer | undefined;
+  private levelRequest: StoredRequest | undefined;
+  private readonly subscriptions = new Map<string, StoredRequest>();
+  /** The ids of requests that the relay itself sent. Their responses are not forwarded to the client. */
+  private readonly ownIds = new Set<string>();
   private issued = 0;
 
   /** The id of the client's `initialize`. */
@@ -26,51 +26,51 @@ export class SessionReplay {
     return read !== undefined && 'id' in read ? read.id : undefined;
   }
 
-  /** True if the client is treated as initialized, so that it gets notifications. */
+  /** True if the client counts as initialized and may receive notifications. */
   get isInitialized(): boolean {
-    return this.initialized !== undefined;
+    return this.initializedLine !== undefined;
   }
 
-  /** Records a message of the client that is sent on. */
-  sent(line: Buffer, message: Message): void {
-    if (message.kind === 'request') this.requested(line, message);
+  /** Records a forwarded message of the client. */
+  recordSent(line: Buffer, message: Message): void {
+    if (message.kind === 'request') this.store(line, message);
     if (message.kind === 'notification' && message.method === INITIALIZED)
-      this.initialized = Buffer.from(line);
+      this.initializedLine = Buffer.from(line);
   }
 
-  /** True for a response to a line of {@link lines}, which the client did not send. */
+  /** True for a response to a request that the relay itself sent. */
   isOwnAnswer(line: Buffer, message: Message): boolean {
     const read = message.kind === 'response' ? readId(line, message.id) : undefined;
-    return read !== undefined && 'id' in read && this.own.delete(read.id);
+    return read !== undefined && 'id' in read && this.ownIds.delete(read.id);
   }
 
   /** Returns the lines that begin the session with the next process. */
   lines(isInitializeOpen: boolean): readonly Buffer[] {
-    const { initialize, initialized, level } = this;
+    const { initialize, initializedLine, levelRequest } = this;
     if (initialize === undefined) return [];
     if (isInitializeOpen) return [Buffer.concat([initialize.line, Buffer.from('\n')])];
-    const requests = [...(level === undefined ? [] : [level]), ...this.subscriptions.values()];
+    const requests = [...(levelRequest === undefined ? [] : [levelRequest]), ...this.subscriptions.values()];
     return [
-      this.again(initialize),
-      ...(initialized === undefined ? [] : [Buffer.concat([initialized, Buffer.from('\n')])]),
-      ...requests.map((request) => this.again(request)),
+      this.repeated(initialize),
+      ...(initializedLine === undefined ? [] : [Buffer.concat([initializedLine, Buffer.from('\n')])]),
+      ...requests.map((request) => this.repeated(request)),
     ];
   }
 
-  private requested(line: Buffer, { method, id, params }: Request): void {
-    const remembered = (): Remembered => ({ line: Buffer.from(line), id });
+  private store(line: Buffer, { method, id, params }: Request): void {
+    const stored = (): StoredRequest => ({ line: Buffer.from(line), id });
     const span = params.get('uri');
     const uri = span && stringAt(line, span);
-    if (method === INITIALIZE) this.initialize = remembered();
-    else if (method === SET_LEVEL) this.level = remembered();
-    else if (method === SUBSCRIBE && uri !== undefined) this.subscriptions.set(uri, remembered());
+    if (method === INITIALIZE) this.initialize = stored();
+    else if (method === SET_LEVEL) this.levelRequest = stored();
+    else if (method === SUBSCRIBE && uri !== undefined) this.subscriptions.set(uri, stored());
     else if (method === UNSUBSCRIBE && uri !== undefined) this.subscriptions.delete(uri);
   }
 
-  private again({ line, id }: Remembered): Buffer {
+  private repeated({ line, id }: StoredRequest): Buffer {
     this.issued += 1;
-    const own = stringId(`mcpmux-relay-${this.issued}`);
-    this.own.add(own);
-    return splice(line, [{ span: id, bytes: own }]);
+    const ownId = stringId(`mcpmux-relay-${this.issued}`);
+    this.ownIds.add(ownId);
+    return splice(line, [{ span: id, bytes: ownId }]);
   }
 }

@@ -36,13 +36,13 @@ async function delaysBetween(texts: readonly string[], lastsMs = 0): Promise<rea
     },
   };
   const streams = new AnswerStreams({
-    where: 'https://example.com',
+    redactedUrl: 'https://example.com',
     clock,
     flow: FLOW,
     maxMessageBytes: 1000,
     events: {
       line: () => undefined,
-      taken: () => undefined,
+      accepted: () => undefined,
       ended: () => undefined,
       isAwaited: () => true,
       listened: () => undefined,

@@ -12,9 +12,9 @@ import type { RemoteTransportEvents } from './remote-transport.js';
 import { readBody, type Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 
-/** An event stream over one response, or over several responses that continue each other. */
+/** An event stream that consists of one response, or of several successive responses. */
 export interface AnswerStream {
-  /** The request that the stream belongs to. Undefined for the stream of the session. */
+  /** The id of the request to which the stream belongs. Undefined for the stream of the session. */
   readonly id?: number | undefined;
   readonly sending: Sending;
 }
@@ -22,54 +22,54 @@ export interface AnswerStream {
 /** The dependencies of {@link AnswerStreams}. */
 export interface AnswerStreamsInit {
   /** The URL without secrets, for messages. */
-  readonly where: string;
+  readonly redactedUrl: string;
   readonly clock: Clock;
   readonly flow: Flow;
   readonly maxMessageBytes: number;
   readonly events: RemoteTransportEvents;
-  /** Requests a stream, or the rest of a stream after the event with this id. Absent if streams are not continued. */
+  /** Requests a stream, or its rest after the event with this id. Absent if streams cannot be resumed. */
   readonly get?: (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 }
 
-/** The maximum number of attempts to reopen a broken stream, which take about eight minutes. */
+/** The maximum number of attempts to reopen a broken stream. All attempts take about eight minutes. */
 const MAX_REOPENINGS = 20;
 const FIRST_DELAY_MS = 1000;
 const DELAY_GROWTH = 1.5;
 const MAX_DELAY_MS = 30_000;
-/** A stream that lasts this long is useful even if it contains no messages. */
-const LASTING_MS = MAX_DELAY_MS;
-/** The minimum delay. A server may request an immediate reconnect, which must not become a loop. */
+/** The duration after which a stream without messages is not treated as failed, in milliseconds. */
+const MIN_USEFUL_MS = MAX_DELAY_MS;
+/** The minimum delay. A server may request immediate reconnects, which must not become a busy loop. */
 const MIN_DELAY_MS = 200;
 
-/** The streams of one session. They are read event by event, and reopened where they broke off. */
+/** The event streams of one session. Reopens a broken stream at the event after which it broke. */
 export class AnswerStreams {
   /** The reconnect delay that the server has requested. */
   private retryMs: number | undefined;
   private readonly timers = new Set<Timer>();
   private readonly open = new RenewedSet<AnswerStream>();
-  private readonly answered: AnsweredResponses;
+  private readonly answeredResponses: AnsweredResponses;
   private isClosed = false;
 
   constructor(private readonly init: AnswerStreamsInit) {
-    this.answered = new AnsweredResponses(init.clock);
+    this.answeredResponses = new AnsweredResponses(init.clock);
   }
 
-  /** Opens the stream of the session. A server may have none. */
+  /** Opens the stream of the session, which a server need not support. */
   async listen(sending: Sending): Promise<void> {
     const stream = { sending };
     const response = await this.request(stream, undefined);
-    if (typeof response === 'object') await this.follow(stream, response);
+    if (typeof response === 'object') await this.deliverEvents(stream, response);
   }
 
-  /** Delivers the events of a stream to its end. Never rejects. */
-  async follow(stream: AnswerStream, first: IncomingMessage): Promise<void> {
+  /** Delivers the events of a stream until the stream ends. Never rejects. */
+  async deliverEvents(stream: AnswerStream, first: IncomingMessage): Promise<void> {
     this.open.add(stream);
-    const why = await this.readOn(stream, first);
+    const failure = await this.readAll(stream, first);
     this.open.delete(stream);
-    if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, why);
+    if (stream.id !== undefined && !this.isClosed) this.init.events.ended(stream.id, failure);
   }
 
-  /** Aborts all streams, and stops reopening them. */
+  /** Aborts all streams and stops reopening them. */
   close(): void {
     this.isClosed = true;
     for (const { sending } of this.open) sending.abort();
@@ -77,52 +77,56 @@ export class AnswerStreams {
     this.timers.clear();
   }
 
-  private async readOn(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
-    const place = new StreamPlace();
+  private async readAll(stream: AnswerStream, first: IncomingMessage): Promise<RemoteError | undefined> {
+    const position = new StreamPosition();
     let response: IncomingMessage | 'none' | 'failed' = first;
-    // The number of consecutive streams without messages, because some servers end each stream at once.
-    let vain = 0;
+    // The number of consecutive streams without messages. Some servers end each stream at once.
+    let uselessStreams = 0;
     for (let failures = 0; response !== 'none';) {
       if (typeof response === 'object') {
         failures = 0;
-        const [before, since] = [place.messages, this.init.clock.now()];
-        const why = await this.read(stream, response, place);
-        const isVain = place.messages === before && this.init.clock.now() - since < LASTING_MS;
-        vain = isVain ? vain + 1 : 0;
-        // The server would send the same event again.
-        if (why instanceof RemoteError && stream.id !== undefined) return why;
+        const [before, since] = [position.messages, this.init.clock.now()];
+        const failure = await this.readResponse(stream, response, position);
+        const isUseless = position.messages === before && this.init.clock.now() - since < MIN_USEFUL_MS;
+        uselessStreams = isUseless ? uselessStreams + 1 : 0;
+        // The stream is not resumed, because the server would send the same event again.
+        if (failure instanceof RemoteError && stream.id !== undefined) return failure;
       }
-      if (!(await this.isWanted(stream, place))) break;
+      if (!(await this.shouldReopen(stream, position))) break;
       if (failures === MAX_REOPENINGS) {
         this.init.events.trouble(new Error(`a stream was not opened again in ${MAX_REOPENINGS} attempts`));
         break;
       }
-      await this.delay(Math.max(failures, vain - 1));
+      await this.delay(Math.max(failures, uselessStreams - 1));
       failures += 1;
-      response = (await this.isWanted(stream, place))
-        ? await this.request(stream, place.lastEventId)
+      response = (await this.shouldReopen(stream, position))
+        ? await this.request(stream, position.lastEventId)
         : 'none';
     }
     return undefined;
   }
 
   /** Reads one response. Never rejects. Resolves with the error that interrupted the response. */
-  private async read(of: AnswerStream, response: IncomingMessage, place: StreamPlace): Promise<unknown> {
+  private async readResponse(
+    of: AnswerStream,
+    response: IncomingMessage,
+    position: StreamPosition,
+  ): Promise<unknown> {
     const { events, flow, maxMessageBytes } = this.init;
-    const answered = new AnsweredResponse(response, () => this.isAnswered(of), {
+    const answeredResponse = new AnsweredResponse(response, () => this.isAnswered(of), {
       flow,
-      all: this.answered,
+      all: this.answeredResponses,
     });
     const sink = {
       event: (data: LineParts, type: string): void => {
         const line = type === '' || type === 'message' ? messageLine(data) : undefined;
         if (line !== undefined) {
-          place.messages += 1;
+          position.messages += 1;
           events.line(line);
         }
-        answered.look();
+        answeredResponse.checkAnswer();
       },
-      id: (id: string) => place.at(id),
+      id: (id: string) => position.moveTo(id),
       retry: (delayMs: number) => void (this.retryMs = delayMs),
     };
     const stream = new EventStream(sink, maxMessageBytes);
@@ -130,12 +134,12 @@ export class AnswerStreams {
       await readBody(response, flow, (chunk) => stream.push(chunk));
       return undefined;
     } catch (error) {
-      if (answered.isLeft) return undefined;
-      if (error instanceof RemoteError) place.at('');
+      if (answeredResponse.isDestroyed) return undefined;
+      if (error instanceof RemoteError) position.moveTo('');
       if (!this.isClosed) events.trouble(error);
       return error;
     } finally {
-      answered.end();
+      answeredResponse.end();
     }
   }
 
@@ -143,10 +147,10 @@ export class AnswerStreams {
     return id !== undefined && !this.init.events.isAwaited(id);
   }
 
-  /** True if the missing part of a stream justifies another request. */
-  private async isWanted({ id, sending }: AnswerStream, place: StreamPlace): Promise<boolean> {
+  /** True if the stream should be requested again. */
+  private async shouldReopen({ id, sending }: AnswerStream, position: StreamPosition): Promise<boolean> {
     const { flow, events } = this.init;
-    if (this.init.get === undefined || (id !== undefined && !place.isResumable)) return false;
+    if (this.init.get === undefined || (id !== undefined && !position.isResumable)) return false;
     await flow.whenDelivered();
     if (this.isClosed || sending.isAborted) return false;
     return id === undefined || events.isAwaited(id);
@@ -156,7 +160,7 @@ export class AnswerStreams {
     { sending }: AnswerStream,
     lastEventId: string | undefined,
   ): Promise<IncomingMessage | 'none' | 'failed'> {
-    const { where, get, events } = this.init;
+    const { redactedUrl, get, events } = this.init;
     try {
       const response = await get?.(lastEventId, sending);
       if (response === undefined || !isEventStream(response)) {
@@ -167,7 +171,7 @@ export class AnswerStreams {
       return response;
     } catch (error) {
       if (this.isClosed || sending.isAborted) return 'none';
-      const problem = toRemoteError(where, error);
+      const problem = toRemoteError(redactedUrl, error);
       events.trouble(problem);
       events.listened({ problem });
       return 'failed';
@@ -175,7 +179,7 @@ export class AnswerStreams {
   }
 
   private delay(failures: number): Promise<void> {
-    const wanted = this.retryMs ?? Math.min(FIRST_DELAY_MS * DELAY_GROWTH ** failures, MAX_DELAY_MS);
+    const delayMs = this.retryMs ?? Math.min(FIRST_DELAY_MS * DELAY_GROWTH ** failures, MAX_DELAY_MS);
     return new Promise((resolve) => {
       if (this.isClosed) return resolve();
       const timer = this.init.clock.schedule(
@@ -183,23 +187,23 @@ export class AnswerStreams {
           this.timers.delete(timer);
           resolve();
         },
-        Math.max(wanted, MIN_DELAY_MS),
+        Math.max(delayMs, MIN_DELAY_MS),
       );
       this.timers.add(timer);
     });
   }
 }
 
-/** The current position in a stream. */
-class StreamPlace {
+/** The position that has been reached in a stream. */
+class StreamPosition {
   lastEventId: string | undefined;
-  /** The number of messages so far. */
+  /** The number of messages received so far. */
   messages = 0;
   /** True if the server can continue the stream. */
   isResumable = false;
 
-  /** @param id an empty id resets the position, as the standard defines */
-  at(id: string): void {
+  /** @param id the id of the last event; an empty id resets the position, as the standard defines */
+  moveTo(id: string): void {
     this.lastEventId = id === '' ? undefined : id;
     if (id !== '') this.isResumable = true;
   }

@@ -14,8 +14,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The body of a response as the source of a web stream. It is read chunk by chunk, and fails if a message exceeds the
- * size limit.
+ * The body of a response as the source of a web stream. Reads chunk by chunk. Fails if a message exceeds the size
+ * limit.
  */
 export class BodySource {
   private readonly chunks: AsyncIterator<Buffer>;
@@ -46,24 +46,24 @@ export class BodySource {
 
   /** Checks the size of the current message. An empty line ends an event. */
   private measure(chunk: Buffer): void {
-    this.messageBytes = this.isStream ? this.bytesOfEvent(chunk) : this.messageBytes + chunk.length;
+    this.messageBytes = this.isStream ? this.eventBytes(chunk) : this.messageBytes + chunk.length;
     if (this.messageBytes <= this.limits.maxMessageBytes) return;
     this.message.destroy();
     throw new RemoteError(`it sends a message above the limit of ${this.limits.maxMessageBytes} bytes`);
   }
 
-  private bytesOfEvent(chunk: Buffer): number {
+  private eventBytes(chunk: Buffer): number {
     let begin = -1;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) {
       if (this.isEmptyLine(chunk, at)) begin = at + 1;
     }
-    const last = chunk.at(-1);
-    this.isLineStart = last === LINE_FEED || (last === CARRIAGE_RETURN && this.isLineStart);
+    const lastByte = chunk.at(-1);
+    this.isLineStart = lastByte === LINE_FEED || (lastByte === CARRIAGE_RETURN && this.isLineStart);
     return begin === -1 ? this.messageBytes + chunk.length : chunk.length - begin;
   }
 
   private isEmptyLine(chunk: Buffer, end: number): boolean {
-    const before = chunk[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
-    return before < 0 ? this.isLineStart : chunk[before] === LINE_FEED;
+    const precedingAt = chunk[end - 1] === CARRIAGE_RETURN ? end - 2 : end - 1;
+    return precedingAt < 0 ? this.isLineStart : chunk[precedingAt] === LINE_FEED;
   }
 }

@@ -3,14 +3,13 @@ import { isRecord, parsedJson } from '@mcpmux/kit';
 import type { Login } from './login-store.js';
 import { readLogin } from './stored-login.js';
 
-/** The form of a bearer token (RFC 6750, 2.1). */
+/** Matches a bearer token (RFC 6750, 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;
 
 /**
- * Returns the login in a text that was brought from elsewhere: an access token, or a login that another mcpmux has
- * saved.
+ * Returns the login in a text from the user, either an access token or a login that another mcpmux has saved.
  *
- * @throws Error without any part of the text, also for a login to a server of another origin
+ * @throws Error for an invalid text and for a login to another origin; its message contains no part of the text
  */
 export function broughtLogin(url: string, text: string): Login {
   const value = parsedJson(text);
@@ -18,7 +17,7 @@ export function broughtLogin(url: string, text: string): Login {
   if (isRecord(value)) {
     const login = readLogin(value);
     if (login === undefined) throw new Error('the JSON is not a login that mcpmux has saved');
-    // Without a server, the login must come from the server itself.
+    // A login without a resource must name the server itself as its authorization server.
     const { resource, authorizationServer } = login;
     const source = resource ?? authorizationServer;
     if (URL.canParse(source) && new URL(source).origin === origin)
@@ -29,7 +28,7 @@ export function broughtLogin(url: string, text: string): Login {
   if (!TOKEN.test(token)) throw new Error('the text is neither a token nor a login that mcpmux has saved');
   return {
     version: 1,
-    // Without a refresh token, nothing is ever sent there.
+    // Never contacted, because the login has no refresh token.
     authorizationServer: origin,
     tokenEndpoint: origin,
     resource: url,

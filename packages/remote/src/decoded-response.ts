@@ -12,7 +12,7 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 };
 
 /**
- * Returns the response with a decoded body. mcpmux accepts no content coding, but some servers and proxies encode
+ * Returns the response with a decoded body. mcpmux requests no content coding, but some servers and proxies encode
  * anyway (RFC 9110, 8.4).
  *
  * @throws RemoteError for a coding that mcpmux does not support

@@ -12,12 +12,12 @@ import { Sending } from './sending.js';
 import type { RemoteTransportInit } from './streamable-http.js';
 
 /**
- * HTTP+SSE of 2024-11-05, which has since been deprecated. One stream contains all messages of the server, and names
- * the URL to which mcpmux posts its own messages.
+ * The HTTP+SSE transport of 2024-11-05, now deprecated. One stream carries all messages of the server, and names the
+ * URL to which mcpmux posts messages.
  */
 export class DeprecatedSse implements RemoteTransport {
   readonly sessionId = undefined;
-  private target: URL | undefined;
+  private postUrl: URL | undefined;
   private headers: Readonly<Record<string, string>>;
   private readonly stream = new Sending();
   private isClosed = false;
@@ -31,31 +31,30 @@ export class DeprecatedSse implements RemoteTransport {
     this.init.events.listened('open');
     await new Promise<void>((resolve, reject) => {
       const stream = this.eventStream(resolve);
-      const { where, flow, events } = this.init;
+      const { redactedUrl, flow, events } = this.init;
       const ended = (why: RemoteError): void => {
         reject(why);
-        // Before the endpoint event the session has not begun. The rejection then reports the error to the caller of
-        // `start`.
-        if (!this.isClosed && this.target !== undefined) events.listened({ ended: why });
+        // Before the endpoint event, the session has not begun. The rejection of `start` then reports the error.
+        if (!this.isClosed && this.postUrl !== undefined) events.listened({ ended: why });
       };
       readBody(response, flow, (chunk) => stream.push(chunk)).then(
-        () => ended(new RemoteError(`${where} has closed the stream of the session`)),
-        (error: unknown) => ended(toRemoteError(where, error)),
+        () => ended(new RemoteError(`${redactedUrl} has closed the stream of the session`)),
+        (error: unknown) => ended(toRemoteError(redactedUrl, error)),
       );
     });
   }
 
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
-    if (this.target === undefined) throw new Error('Not connected');
+    if (this.postUrl === undefined) throw new Error('Not connected');
     const { line: body, id } = message;
     const headers = { ...this.headers, 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body, isRepeatable: isRepeatable(message) };
-    const response = await this.init.http.send(this.target, request, sending);
+    const response = await this.init.http.send(this.postUrl, request, sending);
     response.resume();
-    if (id !== undefined) this.init.events.taken(id);
+    if (id !== undefined) this.init.events.accepted(id);
   }
 
-  agreed(protocolVersion: string): void {
+  setProtocolVersion(protocolVersion: string): void {
     this.headers = { ...this.init.endpoint.headers, 'mcp-protocol-version': protocolVersion };
   }
 
@@ -69,23 +68,23 @@ export class DeprecatedSse implements RemoteTransport {
   }
 
   private async listen(): Promise<IncomingMessage> {
-    const { endpoint, http, where } = this.init;
+    const { endpoint, http, redactedUrl } = this.init;
     const headers = { ...this.headers, accept: 'text/event-stream' };
     const response = await http.send(endpoint.url, { method: 'GET', headers }, this.stream);
     if (isEventStream(response)) return response;
     response.destroy();
-    throw contentTypeError(where, response.statusCode ?? 0, response.headers['content-type'] ?? null);
+    throw contentTypeError(redactedUrl, response.statusCode ?? 0, response.headers['content-type'] ?? null);
   }
 
   private eventStream(ready: () => void): EventStream {
-    const { endpoint, where, events, maxMessageBytes } = this.init;
+    const { endpoint, redactedUrl, events, maxMessageBytes } = this.init;
     return new EventStream(
       {
         event: (data, type) => {
           const line = type === '' || type === 'message' ? messageLine(data) : undefined;
           if (line !== undefined) events.line(line);
           if (type !== 'endpoint') return;
-          this.target = sameOrigin(Buffer.concat(data).toString(), endpoint.url, where);
+          this.postUrl = sameOrigin(Buffer.concat(data).toString(), endpoint.url, redactedUrl);
           ready();
         },
         id: () => undefined,
@@ -96,12 +95,12 @@ export class DeprecatedSse implements RemoteTransport {
   }
 }
 
-function sameOrigin(text: string, url: URL, where: string): URL {
-  const target = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
-  if (target?.origin === url.origin) return target;
-  const named = target === undefined ? 'text that is no url' : `${target.origin}, another origin`;
+function sameOrigin(text: string, url: URL, redactedUrl: string): URL {
+  const postUrl = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
+  if (postUrl?.origin === url.origin) return postUrl;
+  const named = postUrl === undefined ? 'text that is no url' : `${postUrl.origin}, another origin`;
   const advice =
     'mcpmux sends messages to no other origin. Set the public url of the server in its own configuration, or add the ' +
     'server with the url that it names.';
-  throw new RemoteError(`${where} names ${named}, as the endpoint of its messages`, advice);
+  throw new RemoteError(`${redactedUrl} names ${named}, as the endpoint of its messages`, advice);
 }

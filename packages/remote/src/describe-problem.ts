@@ -8,70 +8,71 @@ import { RemoteError } from './remote-error.js';
 const CHECK_URL = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
 const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
 /** Names of SDK errors. */
-const AUTHORIZATION = new Set([
+const AUTHORIZATION_ERRORS = new Set([
   'OAuthError',
   'UnauthorizedError',
   'OAuthClientFlowError',
   'InsufficientScopeError',
 ]);
-const LATER = 'Try again later.';
+const TRY_LATER = 'Try again later.';
 const CREDENTIALS =
   'The server needs valid credentials. Add it with "headers" such as {"Authorization": "Bearer ..."}. If it needs a login in ' +
   'a browser, the user must add it to the config (mcpmux add NAME URL) and log in (mcpmux login NAME).';
 
 /** Network error codes as sentences. */
-const NETWORK: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
+const NETWORK_ERRORS: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
   ECONNREFUSED: [
     'refuses connections',
     'Start the server, or check host and port of the url; then try again.',
   ],
-  ECONNRESET: ['closed the connection before it answered', LATER],
-  EPIPE: ['closed the connection before it answered', LATER],
+  ECONNRESET: ['closed the connection before it answered', TRY_LATER],
+  EPIPE: ['closed the connection before it answered', TRY_LATER],
   ENOTFOUND: ['has a host name that does not exist', 'Check the host name of the url.'],
   EAI_AGAIN: ['has a host name that cannot be looked up now', 'Check the network, then try again.'],
-  ETIMEDOUT: ['cannot be reached: the connection timed out', LATER],
+  ETIMEDOUT: ['cannot be reached: the connection timed out', TRY_LATER],
   EHOSTUNREACH: ['is on a host that cannot be reached', 'Check the network, then try again.'],
   ENETUNREACH: ['is in a network that cannot be reached', 'Check the network, then try again.'],
 };
-const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Returns the error for a response with this status, with advice. `detail` is the message in its body, if any. */
+/** Returns the error for a response with this status, with advice. The detail comes from the body, if any. */
 export function statusProblem(
-  where: string,
+  server: string,
   status: number,
   { text, code }: RefusalDetail = {},
 ): RemoteError {
   const name = STATUS_CODES[status];
-  const said = text === undefined ? '' : ` (${text})`;
-  const problem = `${where} answered ${status}${name === undefined ? '' : ` ${name}`}${said}`;
+  const detail = text === undefined ? '' : ` (${text})`;
+  const problem = `${server} answered ${status}${name === undefined ? '' : ` ${name}`}${detail}`;
   return new RemoteError(problem, statusAdvice(status), status, code);
 }
 
-/** Returns the error for a missing response. It describes a network error, or contains the message of the error. */
-export function toRemoteError(where: string, error: unknown): RemoteError {
+/** Returns the error for a missing response. Describes network errors, and quotes the message of any other error. */
+export function toRemoteError(server: string, error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   const code = systemCode(error);
-  const known = NETWORK[code];
-  if (known !== undefined) return new RemoteError(`${where} ${known[0]} (${code})`, known[1]);
-  if (TLS.test(code)) {
+  const networkProblem = NETWORK_ERRORS[code];
+  if (networkProblem !== undefined)
+    return new RemoteError(`${server} ${networkProblem[0]} (${code})`, networkProblem[1]);
+  if (TLS_CODES.test(code)) {
     const advice =
       'Renew the certificate, or let mcpmux trust its authority with NODE_EXTRA_CA_CERTS; check that the server speaks https.';
-    return new RemoteError(`the TLS connection to ${where} failed (${code})`, advice);
+    return new RemoteError(`the TLS connection to ${server} failed (${code})`, advice);
   }
-  if (error instanceof Error && AUTHORIZATION.has(error.name))
-    return new RemoteError(`mcpmux got no token for ${where}: ${error.message}`, CHECK_CLIENT, 401);
+  if (error instanceof Error && AUTHORIZATION_ERRORS.has(error.name))
+    return new RemoteError(`mcpmux got no token for ${server}: ${error.message}`, CHECK_CLIENT, 401);
   const [issue] = isRecord(error) && Array.isArray(error['issues']) ? (error['issues'] as unknown[]) : [];
   if (isRecord(issue) && Array.isArray(issue['path']))
     return new RemoteError(
-      `a document of the authorization server of ${where} is not valid: ${issue['path'].join('.')}: ${String(issue['message'])}`,
+      `a document of the authorization server of ${server} is not valid: ${issue['path'].join('.')}: ${String(issue['message'])}`,
       'The operator of the authorization server has to correct it.',
     );
-  return new RemoteError(`${where}: ${messageOf(error)}`, CHECK_URL);
+  return new RemoteError(`${server}: ${messageOf(error)}`, CHECK_URL);
 }
 
-/** True for an error of the network. The next request may succeed. */
+/** True for a network error, after which the next request may succeed. */
 export function isNetworkError(error: unknown): boolean {
-  return Object.hasOwn(NETWORK, systemCode(error));
+  return Object.hasOwn(NETWORK_ERRORS, systemCode(error));
 }
 
 function systemCode(error: unknown): string {
@@ -79,15 +80,15 @@ function systemCode(error: unknown): string {
 }
 
 /** Returns the error for a response that did not arrive within the time limit. */
-export function silence(where: string, limitMs: number): RemoteError {
-  return new RemoteError(`${where} has not answered within ${limitMs / 1000} seconds`, LATER);
+export function timeoutError(server: string, limitMs: number): RemoteError {
+  return new RemoteError(`${server} has not answered within ${limitMs / 1000} seconds`, TRY_LATER);
 }
 
-/** Returns the error for a response that is not MCP, such as a page from a proxy, a login page or another program. */
-export function contentTypeError(where: string, status: number, contentType: string | null): RemoteError {
+/** Returns the error for a response that is not MCP, such as a page of a proxy, a login or another program. */
+export function contentTypeError(server: string, status: number, contentType: string | null): RemoteError {
   const kind = contentType === null ? 'without a type' : `of type ${contentType.split(';', 1)[0]}`;
   const what = contentType?.startsWith('text/html') === true ? 'an HTML page' : `content ${kind}`;
-  return new RemoteError(`${where} answered with ${what} instead of MCP`, CHECK_URL, status);
+  return new RemoteError(`${server} answered with ${what} instead of MCP`, CHECK_URL, status);
 }
 
 function statusAdvice(status: number): string {
@@ -96,6 +97,6 @@ function statusAdvice(status: number): string {
   if (status === 404 || status === 405 || status === 410) return CHECK_URL;
   if (status === 508)
     return 'The url leads back to mcpmux itself. Remove the server: its tools are there already.';
-  if (status === 408 || status === 429 || status >= 500) return LATER;
+  if (status === 408 || status === 429 || status >= 500) return TRY_LATER;
   return 'Check the url and the headers; server_logs has more.';
 }

@@ -1,6 +1,6 @@
 import { readIssuedId, readMessage, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 
-const ERROR = valuePaths([['jsonrpc'], ['error'], ['error', 'code']]);
+const ERROR_PATHS = valuePaths([['jsonrpc'], ['error'], ['error', 'code']]);
 
 /** An error response to a request. */
 export interface ErrorAnswer {
@@ -10,13 +10,13 @@ export interface ErrorAnswer {
 }
 
 /**
- * Returns the JSON-RPC error in the body of a refusal as the response to the request with this id, because a server may
- * refuse a request before it has read the id. Returns undefined for any other body.
+ * Returns the JSON-RPC error in the body of a refusal as the response to the request with this id. A server may refuse
+ * a request before reading its id. Returns undefined for any other body.
  */
 export function errorAnswer(body: Buffer, id: number): ErrorAnswer | undefined {
   const message = readMessage(body, []);
   if (message.kind === 'malformed' ? !message.isJson : message.kind !== 'response') return undefined;
-  const found = valueSpans(body, { start: 0, end: body.length }, ERROR);
+  const found = valueSpans(body, { start: 0, end: body.length }, ERROR_PATHS);
   const at = (path: string): Span | undefined => found.findLast((value) => value.path === path)?.span;
   const textAt = ({ start, end }: Span): string => body.toString('utf8', start, end);
   const [error, codeAt] = [at('error'), at('error.code')];

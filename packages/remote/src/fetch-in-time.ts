@@ -1,18 +1,18 @@
 import { type Clock, waitAtMost } from '@mcpmux/kit';
 import type { Fetch } from './fetch.js';
-import { silence } from './describe-problem.js';
+import { timeoutError } from './describe-problem.js';
 
-/** The time that a server has to send a document, or to accept a login message, in milliseconds. */
-export const PATIENCE_MS = 30_000;
+/** The time in which a server must send a document or accept a login message, in milliseconds. */
+export const DOCUMENT_TIMEOUT_MS = 30_000;
 
-/** Returns a `fetch` that reads small documents completely, and rejects if a document does not arrive in time. */
+/** Returns a `fetch` that reads documents completely and rejects if a document does not arrive in time. */
 export function fetchInTime(fetch: Fetch, clock: Clock): Fetch {
   return async (url, init) => {
-    const late = new AbortController();
-    const whole = readWhole(fetch, url, { ...init, signal: late.signal });
-    if (await waitAtMost(PATIENCE_MS, whole, clock)) return whole;
-    late.abort();
-    throw silence(new URL(url).host, PATIENCE_MS);
+    const controller = new AbortController();
+    const document = readWhole(fetch, url, { ...init, signal: controller.signal });
+    if (await waitAtMost(DOCUMENT_TIMEOUT_MS, document, clock)) return document;
+    controller.abort();
+    throw timeoutError(new URL(url).host, DOCUMENT_TIMEOUT_MS);
   };
 }
 

@@ -1,14 +1,14 @@
-/** A queue of lines that arrive while the receiver is paused, in order. */
+/** A queue of lines for a receiver that can be paused. */
 export class HeldLines<Line> {
   private lines: Line[] = [];
   private paused = false;
   private isDelivering = false;
-  private waiting: (() => void)[] = [];
+  private resumeWaiters: (() => void)[] = [];
 
   constructor(private readonly deliver: (line: Line) => void) {}
 
   push(line: Line): void {
-    // Lines that arrive because of a handler during delivery come after the current lines.
+    // A line that arrives while queued lines are being delivered must follow them.
     this.lines.push(line);
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
   }
@@ -21,26 +21,23 @@ export class HeldLines<Line> {
     this.paused = true;
   }
 
-  /**
-   * Delivers the queued lines until the queue is paused again. During a delivery, the current delivery continues
-   * instead.
-   */
+  /** Delivers the queued lines until the queue is paused again. Continues a delivery that is already in progress. */
   resume(): void {
     this.paused = false;
     if (!this.isDelivering) this.deliverWhile(() => !this.paused);
     if (this.paused) return;
-    for (const wake of this.waiting.splice(0)) wake();
+    for (const wake of this.resumeWaiters.splice(0)) wake();
   }
 
-  /** Delivers all queued lines before the end, even if a handler pauses the queue, and even during a delivery. */
+  /** Delivers all queued lines before the end, even if a handler pauses the queue or a delivery is in progress. */
   release(): void {
     this.deliverWhile(() => true);
     this.resume();
   }
 
-  /** Resolves when lines are accepted. Until then, no more lines should be read. */
+  /** Resolves when the queue is not paused. Until then, no more lines should be read. */
   async whenTaken(): Promise<void> {
-    if (this.paused) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.paused) await new Promise<void>((resolve) => this.resumeWaiters.push(resolve));
   }
 
   private deliverWhile(isOpen: () => boolean): void {

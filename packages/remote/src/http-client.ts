@@ -22,30 +22,30 @@ export interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
-  /** True if sending the request twice does no harm. */
+  /** True if the request can safely be sent twice. */
   readonly isRepeatable?: boolean | undefined;
 }
 
-/** Without this field, every coding would be acceptable (RFC 9110, 12.5.3). */
+/** Without this header, every coding would be acceptable (RFC 9110, 12.5.3). */
 const UNENCODED = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
-/** A connection that was idle for this time is not reused, because the peer or a load balancer may have closed it. */
+/** The maximum idle time of a reused connection. Later, the peer or a load balancer may have closed the connection. */
 const MAX_IDLE_MS = 4000;
-/** The error codes of a connection that the peer has closed. */
-const GIVEN_UP = new Set(['ECONNRESET', 'EPIPE']);
+/** The error codes for a connection that the peer has closed. */
+const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
- * it has no timeout for a response, and it applies backpressure while the body is not read. It follows no redirects.
+ * it has no response timeout and applies backpressure while the body is not read. It follows no redirects.
  */
 export class HttpClient {
   private readonly agents;
-  private target: { readonly url: URL; readonly options: RequestOptions } | undefined;
+  private lastTarget: { readonly url: URL; readonly options: RequestOptions } | undefined;
 
   /**
-   * @param lookup finds the address of a host; the system lookup if absent
-   * @param keepAlive true if connections are reused; a connection that was idle for long may close at any moment
+   * @param lookup resolves host names; the system lookup if absent
+   * @param keepAlive true if connections are reused; a connection that has been idle for long may close at any moment
    */
   constructor(
     private readonly limits: BodyLimits,
@@ -59,8 +59,8 @@ export class HttpClient {
   }
 
   /**
-   * Resolves when the response has begun. Later errors appear in its body. If an idle connection has been closed, all
-   * other idle connections are dropped, and a repeatable request is sent once more.
+   * Resolves when the response has begun. Later errors are emitted by its body. If a reused connection turns out to be
+   * closed, drops all idle connections and sends a repeatable request once more.
    */
   async send(url: URL, init: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const request = this.begin(url, init.method, init.headers);
@@ -70,14 +70,15 @@ export class HttpClient {
     try {
       return await answered;
     } catch (error) {
-      if (sending.isAborted || !request.reusedSocket || !GIVEN_UP.has(errorCodeOf(error) ?? '')) throw error;
+      if (sending.isAborted || !request.reusedSocket || !CLOSED_CODES.has(errorCodeOf(error) ?? ''))
+        throw error;
       this.dropIdle();
       if (init.isRepeatable !== true) throw error;
       return this.send(url, { ...init, isRepeatable: false }, sending);
     }
   }
 
-  /** Sends a request with the interface that the official SDK uses. */
+  /** Sends a request through the `fetch` interface of the official SDK. */
   readonly fetch: Fetch = async (input, { method = 'GET', headers, body, signal } = {}) => {
     const sending = new Sending();
     const abort = (): void => sending.abort();
@@ -87,7 +88,7 @@ export class HttpClient {
     return this.response(await this.send(new URL(input), request, sending));
   };
 
-  /** Closes every connection at once. */
+  /** Closes all connections at once. */
   destroy(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
@@ -101,15 +102,15 @@ export class HttpClient {
   private begin(url: URL, method: string, headers: HttpRequest['headers']): ClientRequest {
     const isSecure = url.protocol === 'https:';
     // Most requests go to the same URL as the previous request.
-    if (this.target?.url !== url) {
+    if (this.lastTarget?.url !== url) {
       const agent = isSecure ? this.agents.https : this.agents.http;
-      this.target = {
+      this.lastTarget = {
         url,
         options: { ...addressOf(url), agent, ...(this.lookup && { lookup: this.lookup }) },
       };
     }
     return (isSecure ? httpsRequest : httpRequest)({
-      ...this.target.options,
+      ...this.lastTarget.options,
       method,
       headers: { ...UNENCODED, ...headers },
     });
@@ -121,13 +122,13 @@ export class HttpClient {
     const hasBody = !NO_BODY.has(status);
     if (!hasBody) message.resume();
     const body = hasBody ? new ReadableStream(new BodySource(message, this.limits)) : null;
-    // Statuses that are invalid in a Response are reported as a bad gateway.
-    const isPossible = status >= 200 && status <= 599;
-    return new Response(body, { status: isPossible ? status : 502, headers });
+    // A status that a `Response` cannot have is reported as 502 Bad Gateway.
+    const isValid = status >= 200 && status <= 599;
+    return new Response(body, { status: isValid ? status : 502, headers });
   }
 }
 
-/** Returns the headers of a response, with each value separate. */
+/** Returns the headers of a response. Repeated headers stay separate. */
 export function headersOf(message: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(message.headersDistinct))
@@ -135,7 +136,7 @@ export function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-/** Returns the options that a request needs for a URL. Node.js copies all options several times per request. */
+/** Returns the necessary options for a URL, and no others, because Node.js copies them several times per request. */
 function addressOf(url: URL): RequestOptions {
   const { hostname, port, path, auth } = urlToHttpOptions(url);
   return { hostname, port, path, ...(typeof auth === 'string' && { auth }) };
@@ -158,7 +159,7 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 function ignore(): void {
-  // The request itself reports the error to its caller.
+  // The promise of the request reports the error.
 }
 
 /** Returns the text of a body. The SDK sends only text. */
@@ -169,8 +170,8 @@ function bodyText(body: unknown): string | undefined {
 }
 
 /**
- * Makes the connections of an agent read into memory that all streams share. The parser of `node:http` copies each part
- * of a body, so no reference to a read remains. Allocating memory for each read, and collecting it, took a fifth of a
+ * Makes the connections of an agent read into memory that all streams share. This is safe, because the parser of
+ * `node:http` copies each part of a body. Allocating and collecting memory for each read took a fifth of the time of a
  * call with a response of 100 KB.
  */
 function withSharedReads<A extends Agent>(agent: A): A {
@@ -182,8 +183,7 @@ function withSharedReads<A extends Agent>(agent: A): A {
     };
     const onread = { buffer: largeReadBuffer(), callback };
     const socket = connect(Object.assign(options, { onread }), ...rest);
-    // A socket has no listener between the end of a response and its next use, and a request may be aborted at that
-    // moment.
+    // Between the end of a response and its next use, a socket has no listener, but its request may be aborted.
     return socket?.on('error', ignore);
   };
   return agent;

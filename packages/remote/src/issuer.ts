@@ -1,8 +1,5 @@
-/**
- * Returns an issuer in a normal form. An issuer without a path and an issuer with the path "/" are the same (RFC 3986,
- * 6.2.3).
- */
-export function soundIssuer(issuer: string): string {
+/** Returns the normalized form of an issuer. An empty path and the path "/" are equivalent (RFC 3986, 6.2.3). */
+export function normalizeIssuer(issuer: string): string {
   if (!issuer.endsWith('/') || !URL.canParse(issuer)) return issuer;
   const { pathname, search, hash } = new URL(issuer);
   return pathname === '/' && search === '' && hash === '' ? issuer.slice(0, -1) : issuer;

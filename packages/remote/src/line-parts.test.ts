@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { FIRST_BYTES, lineParts, partsLength } from './line-parts.js';
+import { MIN_FIRST_BYTES, lineParts, partsLength } from './line-parts.js';
 
 it('a text is the same in parts, which are few and long where there are several', () => {
   const part = fc
@@ -13,7 +13,7 @@ it('a text is the same in parts, which are few and long where there are several'
       expect(Buffer.concat(few).equals(Buffer.concat(parts))).toBe(true);
       if (few.length < 2) return;
       expect(few.length * 4096).toBeLessThanOrEqual(partsLength(few));
-      expect(few[0]?.length).toBeGreaterThanOrEqual(FIRST_BYTES);
+      expect(few[0]?.length).toBeGreaterThanOrEqual(MIN_FIRST_BYTES);
     }),
   );
 });

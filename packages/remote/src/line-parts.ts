@@ -1,20 +1,20 @@
 /**
- * A text in the parts in which it arrived. It has one part, or several long parts, of which the first has at least
- * {@link FIRST_BYTES}.
+ * A text in the parts in which it arrived. It has one part, or several long parts. The first of several parts has at
+ * least {@link MIN_FIRST_BYTES}.
  */
 export type LineParts = readonly Buffer[];
 
-/** The number of bytes that is enough to check the beginning of a text. */
-export const FIRST_BYTES = 64;
-/** Parts that are shorter on average are joined, because each part needs memory in addition to its bytes. */
-const WORTH_APART_BYTES = 4096;
+/** The number of bytes that checks of the beginning of a text need. */
+export const MIN_FIRST_BYTES = 64;
+/** The minimum average length of separate parts. Shorter parts are joined, because each part has a memory overhead. */
+const MIN_PART_BYTES = 4096;
 
-/** Returns the parts of a text, joined if they are short. Long parts are joined once, when the text is read. */
+/** Returns the parts of a text, joined if they are short. Long parts are joined only when the text is read. */
 export function lineParts(parts: readonly Buffer[]): LineParts {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return parts;
   const length = partsLength(parts);
-  const areLong = parts.length * WORTH_APART_BYTES <= length && first.length >= FIRST_BYTES;
+  const areLong = parts.length * MIN_PART_BYTES <= length && first.length >= MIN_FIRST_BYTES;
   return areLong ? parts : [Buffer.concat(parts, length)];
 }
 

@@ -16,17 +16,17 @@ export interface ProbeMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Messages that test if a server requires a login. */
+/** Messages that test whether a server requires a login. */
 export interface LoginProbe {
   /** The message that opens a session. */
   readonly opening: ProbeMessage;
-  /** Further messages, for a server that opens a session for every client but may refuse these messages. */
+  /** Further messages, which a server may refuse although it opens a session for every client. */
   readonly following: readonly ProbeMessage[];
 }
 
-/** The page on which a person enters a code, on any device. */
+/** A code, and the page on which a person enters it on any device. */
 export interface DevicePrompt {
-  /** At most 64 printable characters of ASCII. */
+  /** The code, at most 64 printable ASCII characters. */
   readonly code: string;
   readonly page: URL;
   /** The page with the code in its URL. */
@@ -38,26 +38,25 @@ export interface DevicePrompt {
 /** The parameters of a user's login to a remote server. */
 export interface LoginInit {
   readonly url: string;
-  /** Headers for the server. They are sent to no other origin. */
+  /** Headers for the server, which are sent to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The URL to which the authorization server redirects the user. */
   readonly redirectUrl: URL;
-  /** mcpmux's client registration at the authorization server. If absent, mcpmux registers itself. */
+  /** The registered client at the authorization server. If absent, mcpmux registers itself. */
   readonly client?: { readonly clientId: string; readonly clientSecret?: string | undefined } | undefined;
   /**
-   * The https URL of a client metadata document that describes mcpmux, for authorization servers that support such
-   * documents.
+   * The https URL of a client metadata document for mcpmux. Used if the authorization server supports these documents.
    */
   readonly clientMetadataUrl?: string | undefined;
-  /** The stored login for the URL, if there is one. Scopes that the server has since requested are added. */
+  /** The stored login for the URL, if any. The scopes that the server has since requested are added. */
   readonly previous?: Login | undefined;
-  /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
+  /** Scopes, separated by spaces. If absent, the login requests the scopes that the server names. */
   readonly scope?: string | undefined;
   /**
-   * Shows the page and the code of a device grant (RFC 8628). If absent, or if the authorization server does not offer
-   * the grant, the login uses `authorize`.
+   * Shows the page and the code of a device grant (RFC 8628). The login uses `authorize` if this function is absent or
+   * the authorization server does not support the grant.
    */
   readonly device?: ((prompt: DevicePrompt) => void) | undefined;
-  /** Shows the login page to the user, and waits for the response. */
+  /** Shows the login page to the user. Resolves with the response. */
   readonly authorize: (page: URL) => Promise<AuthorizationAnswer>;
 }

@@ -1,6 +1,6 @@
 import { withoutMark } from '@mcpmux/wire';
 
-import { FIRST_BYTES, type LineParts } from './line-parts.js';
+import { MIN_FIRST_BYTES, type LineParts } from './line-parts.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -8,16 +8,16 @@ const SPACE = 0x20;
 const BLANK = /^[ \t]*$/;
 
 /**
- * Returns a JSON text as one line. Line ends are replaced with spaces in place, because in JSON they can only occur
- * between values. Every other byte is unchanged. Returns undefined for a text without a value.
+ * Returns a JSON text as one line. Replaces line breaks with spaces in place. In JSON, they occur only between tokens.
+ * All other bytes are unchanged. Returns undefined for a blank text.
  */
 export function messageLine(parts: LineParts): LineParts | undefined {
   const [first = Buffer.alloc(0)] = parts;
   const beginning = withoutMark(first);
   const line = beginning === first && parts.length > 0 ? parts : [beginning, ...parts.slice(1)];
   for (const part of line) replaceLineEnds(part);
-  // A longer text is not blank.
-  const isBlank = line.length === 1 && first.length <= FIRST_BYTES && BLANK.test(String(line[0]));
+  // A longer text is never treated as blank.
+  const isBlank = line.length === 1 && first.length <= MIN_FIRST_BYTES && BLANK.test(String(line[0]));
   return isBlank ? undefined : line;
 }
 

@@ -6,8 +6,8 @@ import type { RemoteMessage } from './remote-transport.js';
 import type { RequestHeaders } from './request-headers.js';
 
 /** A message for the server. */
-export interface Outgoing extends RemoteMessage {
-  /** The request that the message cancels. */
+export interface OutgoingMessage extends RemoteMessage {
+  /** The id of the request that the message cancels. */
   readonly cancels: number | undefined;
 }
 
@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
 const CANCELLED = 'notifications/cancelled';
 const CANCELLED_ID = 'requestId';
 
-/** Reads the outgoing lines to a server. Each line becomes an HTTP request. */
+/** Parses the outgoing lines to a server. Each line becomes an HTTP request. */
 export class OutgoingMessages {
   private messages = new MessageReader(keyPaths([CANCELLED_ID]));
   private headers: RequestHeaders | undefined;
@@ -25,17 +25,14 @@ export class OutgoingMessages {
     this.messages = new MessageReader(keyPaths([CANCELLED_ID, ...headers.paths]));
   }
 
-  /**
-   * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined
-   * if the headers do not change.
-   */
-  async renewed({ line, headers: before }: RemoteMessage): Promise<RemoteMessage | undefined> {
+  /** Resolves with the refused request and updated headers, or with undefined if the headers do not change. */
+  async withRenewedHeaders({ line, headers: previous }: RemoteMessage): Promise<RemoteMessage | undefined> {
     await this.headers?.renew(line);
-    const again = this.read(line);
-    return isDeepStrictEqual(again.headers, before) ? undefined : again;
+    const repeated = this.read(line);
+    return isDeepStrictEqual(repeated.headers, previous) ? undefined : repeated;
   }
 
-  read(line: Buffer): Outgoing {
+  read(line: Buffer): OutgoingMessage {
     const message = this.messages.read(line);
     const body = line.at(-1) === NEWLINE ? line.subarray(0, -1) : line;
     const idAt = (span: Span | undefined): number | undefined => span && readIssuedId(line, span);

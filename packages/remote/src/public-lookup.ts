@@ -14,14 +14,14 @@ export type LookupAll = (
 const ADVICE =
   'mcpmux sent nothing. Tell the user why you need this server; the user can add it to the config of mcpmux.';
 
-/** Checks the addresses of a host name before a connection is made to them. */
+/** Checks the addresses of a host name before a connection is opened. */
 export interface AddressRule {
   allows(address: string): boolean;
-  /** Returns the error for a connection to this host that is not allowed. */
+  /** Returns the error for a forbidden connection to this host. */
   refusal(hostname: string): Error;
 }
 
-/** Allows only the public internet. The user has accepted the names that this rule checks. */
+/** Allows only the public internet. The user has already accepted the names that this rule checks. */
 const PUBLIC_ONLY: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
@@ -29,8 +29,8 @@ const PUBLIC_ONLY: AddressRule = {
 };
 
 /**
- * Returns a lookup for connections that refuses a name if one of its addresses belongs to this machine or a local
- * network. The connection uses the checked addresses, so a name cannot change its addresses in between.
+ * Returns a lookup for connections that refuses a name with an address on this machine or in a local network. The
+ * connection uses the checked addresses, so later changes of the name have no effect.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
   return ruledLookup(PUBLIC_ONLY, lookUp);
@@ -39,14 +39,14 @@ export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
 /** Returns a lookup for connections that succeeds only if the rule allows every address of the host. */
 export function ruledLookup(rule: AddressRule, lookUp: LookupAll = lookup): LookupFunction {
   return (hostname, { family, hints, all }, callback) => {
-    const wanted = {
+    const lookupOptions = {
       all: true as const,
       ...(typeof family === 'number' && { family }),
       ...(hints !== undefined && { hints }),
     };
-    lookUp(hostname, wanted, (error, addresses = []) => {
+    lookUp(hostname, lookupOptions, (error, addresses = []) => {
       const [first] = addresses;
-      if (error !== null || first === undefined) return callback(error ?? notFound(hostname), '', 0);
+      if (error !== null || first === undefined) return callback(error ?? hostNotFound(hostname), '', 0);
       if (!addresses.every(({ address }) => rule.allows(address)))
         return callback(rule.refusal(hostname), '', 0);
       if (all === true) callback(null, [...addresses]);
@@ -55,6 +55,6 @@ export function ruledLookup(rule: AddressRule, lookUp: LookupAll = lookup): Look
   };
 }
 
-function notFound(hostname: string): NodeJS.ErrnoException {
+function hostNotFound(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }

@@ -2,75 +2,75 @@ import { HeldLines } from './held-lines.js';
 import { partsLength, type LineParts } from './line-parts.js';
 import type { Flow } from './response-body.js';
 
-/** A line, or a function that is called after the lines before it. */
+/** A line, or a function that is called after the preceding lines. */
 type Arrival = LineParts | (() => void);
 
-/** A line of this size or more is delivered at once. */
+/** Lines of at least this size are delivered at once. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
  * The lines of one server, from all of its responses. Lines that arrive in one turn of the event loop are delivered
- * together, so that they are sent in one write. A large line is delivered at once with the lines before it. The server
- * then waits as soon as the client does, and no more large lines than necessary are stored.
+ * together, so that they are sent in one write. A large line is delivered at once, after the preceding lines. A slow
+ * client therefore pauses the server early, and few large lines are stored.
  */
 export class ReceiveQueue implements Flow {
-  private arrived: Arrival[] = [];
+  private arrivals: Arrival[] = [];
   private isFlushing = false;
-  private readonly held: HeldLines<LineParts>;
+  private readonly heldLines: HeldLines<LineParts>;
 
   constructor(deliver: (line: LineParts) => void) {
-    this.held = new HeldLines(deliver);
+    this.heldLines = new HeldLines(deliver);
   }
 
   get isPaused(): boolean {
-    return this.held.isPaused;
+    return this.heldLines.isPaused;
   }
 
-  /** Adds a line, or a function that is called after the lines before it have been accepted. */
+  /** Adds a line, or a function that is called when all preceding lines have been accepted. */
   add(arrival: Arrival): void {
-    const isFirst = this.arrived.push(arrival) === 1;
+    const isFirst = this.arrivals.push(arrival) === 1;
     if (!this.isFlushing && typeof arrival !== 'function' && partsLength(arrival) >= LARGE_BYTES)
       this.flush();
     else if (isFirst) setImmediate(() => this.flush());
   }
 
   pause(): void {
-    this.held.pause();
+    this.heldLines.pause();
   }
 
   resume(): void {
-    this.held.resume();
+    this.heldLines.resume();
   }
 
   whenTaken(): Promise<void> {
-    return this.held.whenTaken();
+    return this.heldLines.whenTaken();
   }
 
-  /** Resolves when all lines so far are delivered. */
+  /** Resolves when all lines received so far have been delivered. */
   whenDelivered(): Promise<void> {
     return new Promise((resolve) => this.add(resolve));
   }
 
   /** Delivers all lines before the end, even while the queue is paused. */
   release(): void {
-    this.held.release();
+    this.heldLines.release();
     this.flush();
-    this.held.release();
+    this.heldLines.release();
   }
 
   private deliver(arrival: Arrival): void {
-    if (typeof arrival !== 'function') this.held.push(arrival);
-    else if (this.held.isPaused) void this.held.whenTaken().then(arrival);
+    if (typeof arrival !== 'function') this.heldLines.push(arrival);
+    else if (this.heldLines.isPaused) void this.heldLines.whenTaken().then(arrival);
     else arrival();
   }
 
   private flush(): void {
     const { isFlushing } = this;
-    const arrived = this.arrived;
-    this.arrived = [];
+    const arrivals = this.arrivals;
+    this.arrivals = [];
     this.isFlushing = true;
     try {
-      for (const arrival of arrived) this.deliver(arrival);
+      for (const arrival of arrivals) this.deliver(arrival);
     } finally {
       this.isFlushing = isFlushing;
     }

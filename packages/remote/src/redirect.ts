@@ -1,31 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Only these statuses repeat a request with its method and its body. */
-const REPEATING = new Set([307, 308]);
+/** The statuses that require the same method and body. */
+const METHOD_PRESERVING = new Set([307, 308]);
 
 /** Returns the URL to which a response redirects its request, or undefined if it is not a redirect. */
-function targetOf(url: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
+function locationUrl(url: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
   if (location === undefined || !REDIRECTS.has(statusCode)) return undefined;
   return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 }
 
 /**
- * Returns the URL for repeating a request after a redirect, or undefined if it must not be repeated. The URL must be on
- * the same server and keep the method, because credentials must not go elsewhere.
+ * Returns the URL at which to repeat a request after a redirect, or undefined if the request must not be repeated. The
+ * redirect must keep the method and stay on the same server, because credentials must not go elsewhere.
  */
-export function followed(url: URL, method: string, response: IncomingMessage): URL | undefined {
-  const target = targetOf(url, response);
+export function redirectTarget(url: URL, method: string, response: IncomingMessage): URL | undefined {
+  const target = locationUrl(url, response);
   if (target === undefined || !isWithinOrigin(url, target)) return undefined;
-  const keepsMethod = method === 'GET' || REPEATING.has(response.statusCode ?? 0);
+  const keepsMethod = method === 'GET' || METHOD_PRESERVING.has(response.statusCode ?? 0);
   const isAnonymous = target.username === '' && target.password === '';
   const isSameUser = target.username === url.username && target.password === url.password;
   return keepsMethod && (isAnonymous || isSameUser) ? target : undefined;
 }
 
-/** Describes the target of a redirect that was not followed. */
-export function unfollowed(url: URL, response: IncomingMessage): string | undefined {
-  const target = targetOf(url, response);
+/** Describes the target of an unfollowed redirect. */
+export function describeRedirect(url: URL, response: IncomingMessage): string | undefined {
+  const target = locationUrl(url, response);
   if (target === undefined) return undefined;
   target.username = target.password = target.search = target.hash = '';
   if (target.protocol === 'http:' && url.protocol === 'https:') {
@@ -35,7 +35,7 @@ export function unfollowed(url: URL, response: IncomingMessage): string | undefi
   return `Redirect to ${target.href} not followed; use that URL as the endpoint if it is the intended server`;
 }
 
-/** True if both URLs are on the same server. With default ports, the https form of a URL is the same server. */
+/** True if both URLs are on the same server. Allows an upgrade to https on default ports. */
 function isWithinOrigin(from: URL, to: URL): boolean {
   if (from.protocol === to.protocol && from.host === to.host) return true;
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';

@@ -5,7 +5,7 @@ import { escapeControls, isRecord, parsedJson, shownStart, type TextMask } from 
 /** Maximum length of the detail from a body, in characters. */
 const MAX_DETAIL = 200;
 /** The maximum number of bytes of a body that are read to find the detail. */
-const MAX_READ = 4096;
+const MAX_READ_BYTES = 4096;
 
 /** The detail in the body of a refusal. */
 export interface RefusalDetail {
@@ -17,32 +17,32 @@ export interface RefusalDetail {
 
 /** Reads the detail in the body of a refusal. */
 export async function refusalDetail(response: IncomingMessage, mask: TextMask): Promise<RefusalDetail> {
-  const text = await beginningOf(response).catch(() => '');
-  return detailIn(text, mask, response.headers['content-type']);
+  const text = await readBeginning(response).catch(() => '');
+  return parseDetail(text, mask, response.headers['content-type']);
 }
 
-/** Returns the error detail in a response body of this content type. */
-export function detailIn(text: string, mask: TextMask, type = ''): RefusalDetail {
+/** Returns the detail in the text of a response body. */
+export function parseDetail(text: string, mask: TextMask, type = ''): RefusalDetail {
   if (type.includes('html') || text.trimStart().startsWith('<')) return {};
-  const { message, code } = errorIn(text);
-  const detail = (message ?? text.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim();
-  const isWhole = Buffer.byteLength(text) < MAX_READ;
+  const { message, code } = parseError(text);
+  const detail = (message ?? text.slice(0, MAX_READ_BYTES)).replaceAll(/\s+/g, ' ').trim();
+  const isWhole = Buffer.byteLength(text) < MAX_READ_BYTES;
   const shown = escapeControls(shownStart(mask, detail, MAX_DETAIL, isWhole));
   return { text: shown === '' ? undefined : shown, code };
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function readBeginning(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= MAX_READ) break;
+    if (length >= MAX_READ_BYTES) break;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, MAX_READ);
+  return Buffer.concat(chunks).toString('utf8', 0, MAX_READ_BYTES);
 }
 
-function errorIn(text: string): { readonly message?: string | undefined; readonly code?: number } {
+function parseError(text: string): { readonly message?: string | undefined; readonly code?: number } {
   const value = parsedJson(text);
   if (!isRecord(value)) return {};
   const { error, message, error_description: description } = value;

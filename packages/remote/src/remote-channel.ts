@@ -10,7 +10,7 @@ import {
 } from '@mcpmux/wire';
 import { ReceiveQueue } from './receive-queue.js';
 import type { LineParts } from './line-parts.js';
-import { type Outgoing, OutgoingMessages } from './outgoing-messages.js';
+import { type OutgoingMessage, OutgoingMessages } from './outgoing-messages.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteSession, type RemoteSessionComponents } from './remote-session.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
@@ -20,15 +20,15 @@ import { Sending } from './sending.js';
 /** The dependencies of a {@link RemoteChannel}. */
 export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'> {
   readonly endpoint: RemoteEndpoint;
-  /** Bytes queued for the server above which the channel is treated as saturated. */
+  /** The number of bytes queued for the server above which the channel is saturated. */
   readonly highWatermarkBytes: number;
   /** True if the request with this id has no response yet. */
   readonly isAwaited: (id: number) => boolean;
-  /** Called when the request with this id will get no response. The session continues. */
+  /** Called when the request with this id will not be answered. The session continues. */
   readonly undelivered: (id: number, error: RemoteError) => void;
-  /** Called when a refusal mentions the session. Resolves with true if a new session is available. */
+  /** Called when a refusal mentions the session. Must resolve with true if a new session is available. */
   readonly doubted: () => Promise<boolean>;
-  /** Reports a problem that no request was waiting for. */
+  /** Reports a problem that does not concern a waiting request. */
   readonly trouble: (problem: string) => void;
 }
 
@@ -40,13 +40,13 @@ interface Call {
 }
 
 /**
- * Lines over HTTP. Each message is the body of a separate POST. No message waits for the response to another, and a
- * failed message does not end the session.
+ * A channel over HTTP. Each message is the body of a separate POST. Messages do not wait for the responses to earlier
+ * messages, and a failed message does not end the session.
  */
 export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
-  /** The steps of the handshake that must end before the next message is sent. */
-  private before: Promise<void> | undefined;
+  /** The handshake steps that must complete before the next message is sent. */
+  private handshake: Promise<void> | undefined;
   /** Requests with unfinished responses. */
   private readonly calls = new PendingTable<number, Call>();
   /** The id of the opening request until its response arrives. */
@@ -67,12 +67,12 @@ export class RemoteChannel implements Channel, HttpRequests {
       { ...init, flow: this.arrivals },
       {
         line: (parts) => this.receive(parts),
-        taken: (id) => this.calls.take(id)?.sending.end(),
+        accepted: (id) => this.calls.take(id)?.sending.end(),
         ended: (id, why) => this.arrivals.add(() => this.ended(id, why)),
         isAwaited: init.isAwaited,
-        renewed: (message) => this.messages.renewed(message),
+        renewed: (message) => this.messages.withRenewedHeaders(message),
         doubted: init.doubted,
-        over: (error) => this.over({ reason: 'failed', error }),
+        sessionEnded: (error) => this.finish({ reason: 'failed', error }),
         trouble: init.trouble,
       },
     );
@@ -109,15 +109,15 @@ export class RemoteChannel implements Channel, HttpRequests {
     const message = this.messages.read(line);
     this.unsentBytes += line.length;
     if (this.unsentBytes > this.init.highWatermarkBytes) this.isSaturated = true;
-    const { before } = this;
-    const passing = before === undefined ? this.pass(message) : before.then(() => this.pass(message));
-    const sending = passing.then(() => this.sent(line.length));
-    // The server must know the session, and that it has begun, before it gets any other message.
+    const { handshake } = this;
+    const passing = handshake === undefined ? this.pass(message) : handshake.then(() => this.pass(message));
+    const sending = passing.then(() => this.lineSent(line.length));
+    // The handshake must be complete before the server receives any other message.
     const { request, notification } = this.init.opening;
-    if (message.method === request || message.method === notification) this.hold(sending);
+    if (message.method === request || message.method === notification) this.addHandshakeStep(sending);
   }
 
-  /** Stops reading responses, so the server waits. */
+  /** Stops reading responses, so that the server must wait. */
   pause(): void {
     this.arrivals.pause();
   }
@@ -135,24 +135,23 @@ export class RemoteChannel implements Channel, HttpRequests {
   }
 
   /**
-   * Ends the session and reports this to the server within `limitMs`. Resolves when all connections of the session are
-   * closed.
+   * Ends the session and reports its end to the server within `limitMs`. Resolves when all its connections are closed.
    */
   close(limitMs: number): Promise<void> {
-    this.over({ reason: 'closed' });
+    this.finish({ reason: 'closed' });
     this.closing ??= this.session.close(limitMs);
     return this.closing;
   }
 
-  private hold(sending: Promise<void>): void {
+  private addHandshakeStep(sending: Promise<void>): void {
     const step = sending.finally(() => {
-      if (this.before === step) this.before = undefined;
+      if (this.handshake === step) this.handshake = undefined;
     });
-    this.before = step;
+    this.handshake = step;
   }
 
   /** Passes a message to the session. Never rejects. */
-  private async pass(message: Outgoing): Promise<void> {
+  private async pass(message: OutgoingMessage): Promise<void> {
     if (this.outcome !== undefined) return;
     const { id, method, cancels } = message;
     if (cancels !== undefined && this.calls.peek(cancels)?.isStateless === true)
@@ -172,10 +171,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     }
   }
 
-  /**
-   * Aborts a cancelled request, because its response is no longer needed and servers keep the stream of a cancelled
-   * call open.
-   */
+  /** Aborts a cancelled request. Its response is not needed, and servers leave the streams of cancelled calls open. */
   private cancelled(id: number): void {
     this.calls.take(id)?.sending.abort();
   }
@@ -184,41 +180,41 @@ export class RemoteChannel implements Channel, HttpRequests {
     const call = this.calls.take(id);
     call?.sending.end();
     if (call === undefined || this.outcome !== undefined || !this.init.isAwaited(id)) return;
-    this.init.undelivered(id, why ?? unanswered());
+    this.init.undelivered(id, why ?? unansweredError());
   }
 
   private receive(parts: LineParts): void {
     if (this.outcome !== undefined) return;
-    if (this.openingId !== undefined) this.opened(Buffer.concat(parts), this.openingId);
+    if (this.openingId !== undefined) this.checkOpening(Buffer.concat(parts), this.openingId);
     this.arrivals.add(parts);
   }
 
-  private opened(line: Buffer, openingId: number): void {
+  private checkOpening(line: Buffer, openingId: number): void {
     const message = parsedJson(line.toString());
     if (!isRecord(message) || message['id'] !== openingId || 'method' in message) return;
     this.openingId = undefined;
     const { result } = message;
     const version = isRecord(result) ? result['protocolVersion'] : undefined;
-    if (typeof version === 'string') this.session.agreed(version);
+    if (typeof version === 'string') this.session.setProtocolVersion(version);
   }
 
-  private sent(bytes: number): void {
+  private lineSent(bytes: number): void {
     this.unsentBytes -= bytes;
     if (!this.isSaturated || this.unsentBytes > this.init.highWatermarkBytes) return;
     this.isSaturated = false;
     if (this.outcome === undefined) this.handler?.drained();
   }
 
-  private over(outcome: ChannelEnd): void {
+  private finish(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
-    // Lines that arrived before the end are delivered first.
+    // Lines that arrived before the end must be delivered first.
     this.arrivals.release();
     this.outcome = outcome;
     this.handler?.ended(outcome);
   }
 }
 
-function unanswered(): RemoteError {
+function unansweredError(): RemoteError {
   const problem = 'it ended the stream of this request without an answer';
   return new RemoteError(problem, 'The request may have had effects. Check them, then try again.');
 }

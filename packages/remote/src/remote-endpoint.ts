@@ -7,7 +7,7 @@ import type { SessionLogin } from './login-store.js';
 /** The transport of a remote server. `auto` tries Streamable HTTP, then the deprecated SSE transport. */
 export type RemoteTransportKind = 'auto' | 'http' | 'sse';
 
-/** The identity provider of an organization, which gives out grants for servers (ID-JAG). */
+/** The identity provider of an organization, which issues grants for servers (ID-JAG). */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
@@ -17,43 +17,43 @@ export interface IdentityProvider {
 }
 
 /**
- * mcpmux's own credentials at an authorization server (OAuth 2.1): a secret, or a key that signs assertions
- * (`private_key_jwt`). With an identity provider, the tokens are for its user; otherwise for mcpmux itself.
+ * The credentials of mcpmux at an authorization server (OAuth 2.1), which are a secret or a key that signs assertions
+ * (`private_key_jwt`). With an identity provider, tokens belong to its user, otherwise to mcpmux itself.
  */
 export interface ClientCredentials {
   /**
-   * The issuer URL of the authorization server. The secret is sent to no other issuer, regardless of what the server
-   * names.
+   * The issuer URL of the authorization server. The secret is sent to no other issuer, even if the server names
+   * another.
    */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** The private key in place of the secret: PEM, or a JWK as JSON text. */
+  /** The private key that replaces the secret, as PEM or as a JWK in JSON text. */
   readonly privateKey?: string;
-  /** The algorithm of signatures, such as `PS256`; by the kind of the key when absent. */
+  /** The signature algorithm, such as `PS256`. If absent, derived from the type of the key. */
   readonly algorithm?: string;
-  /** Gets a grant for the server from here, and tokens for the grant (SEP-990). Needs `clientSecret`. */
+  /** The source of a grant that is exchanged for tokens (SEP-990). Requires `clientSecret`. */
   readonly identity?: IdentityProvider;
-  /** Scopes, separated by spaces. If absent, the scopes that the server requests. */
+  /** Scopes, separated by spaces. If absent, the scopes that the server names are requested. */
   readonly scope?: string;
 }
 
 /** The header with the id of the mux that sends a request. A mux that receives its own id is connected to itself. */
 export const INSTANCE_HEADER = 'mcpmux-instance';
 
-/** A remote server with checked parameters. */
+/** The validated parameters of a remote server. */
 export interface RemoteEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RemoteTransportKind;
   readonly clientCredentials?: ClientCredentials | undefined;
-  /** The user's login to the server, if there is one. */
+  /** The user's login to the server, if any. */
   readonly login?: SessionLogin | undefined;
   /** True if the host name must resolve to public internet addresses. */
   readonly publicOnly?: boolean | undefined;
 }
 
-/** Headers that the transport sets. Setting these headers elsewhere breaks the transport. */
+/** Headers that only the transport may set. Configured values would break the transport. */
 const OWN_HEADERS = new Set([
   'accept',
   'connection',
@@ -67,9 +67,9 @@ const OWN_HEADERS = new Set([
 ]);
 
 /**
- * Checks the URL of a server and the headers for it.
+ * Validates the URL and the headers of a server.
  *
- * @throws MuxError INVALID_CONFIG, without the URL and without header values
+ * @throws MuxError INVALID_CONFIG, whose message contains neither the URL nor header values
  */
 export function remoteEndpoint(
   text: string,

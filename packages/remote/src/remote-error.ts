@@ -1,9 +1,9 @@
-/** The failure of a server at a URL, as half a sentence without secrets, and the next step. */
+/** The failure of a server at a URL, with the next step. Contains no secrets. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 
   constructor(
-    /** The problem, such as `https://example.com/mcp answered 502 Bad Gateway`. */
+    /** The problem as a clause, such as `https://example.com/mcp answered 502 Bad Gateway`. */
     readonly problem: string,
     /** The next step as a sentence. */
     readonly advice?: string,
@@ -16,8 +16,8 @@ export class RemoteError extends Error {
   }
 }
 
-/** A URL that an authorization server has named is at an address that the rules do not allow. Nothing was sent. */
+/** Thrown if an authorization server has named a URL at a forbidden address. Nothing was sent. */
 export class AddressRefusedError extends RemoteError {}
 
-/** The server no longer knows the session of a run. The state of the session is lost, and calls are not repeated. */
+/** Thrown if the server no longer has the session of a run. The session state is lost, and calls are not repeated. */
 export class SessionLostError extends RemoteError {}

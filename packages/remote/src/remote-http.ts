@@ -9,7 +9,7 @@ import { hostOf } from './public-address.js';
 import { publicLookup, ruledLookup, type AddressRule, type LookupAll } from './public-lookup.js';
 import type { Sending } from './sending.js';
 
-/** Options for how a {@link RemoteHttp} connects to hosts. */
+/** The connection options of a {@link RemoteHttp}. */
 export interface RemoteHttpOptions {
   /** True if the host name of the server must resolve to public addresses. */
   readonly publicOnly?: boolean | undefined;
@@ -17,13 +17,13 @@ export interface RemoteHttpOptions {
   readonly lookUp?: LookupAll;
 }
 
-/** HTTP requests to one server, and to the hosts that issue tokens for it. */
+/** Sends HTTP requests to one server, and to the hosts that issue tokens for it. */
 export class RemoteHttp {
   private readonly reach: AuthorizationReach;
-  private readonly server: HttpClient;
-  /** The client for infrequent requests to the server, such as token requests. */
-  private readonly rarely: HttpClient;
-  private readonly others: HttpClient;
+  private readonly serverClient: HttpClient;
+  /** The client for infrequent requests to the server, which reuses no connections. */
+  private readonly occasionalClient: HttpClient;
+  private readonly namedClient: HttpClient;
 
   constructor(
     private readonly url: URL,
@@ -32,43 +32,45 @@ export class RemoteHttp {
   ) {
     this.reach = reach;
     reach.note(hostOf(url));
-    const noted = noting(lookUp, reach);
-    const ofServer = publicOnly ? publicLookup(noted) : ruledLookup(ANYWHERE, noted);
-    this.server = new HttpClient(limits, ofServer);
-    // The user may take minutes between two requests of a login.
-    this.rarely = new HttpClient(limits, ofServer, false);
-    this.others = new HttpClient(limits, ruledLookup(reach, noted), false);
+    const recordingLookup = recordAddresses(lookUp, reach);
+    const serverLookup = publicOnly
+      ? publicLookup(recordingLookup)
+      : ruledLookup(ANY_ADDRESS, recordingLookup);
+    this.serverClient = new HttpClient(limits, serverLookup);
+    // Minutes may pass between two requests of a login.
+    this.occasionalClient = new HttpClient(limits, serverLookup, false);
+    this.namedClient = new HttpClient(limits, ruledLookup(reach, recordingLookup), false);
   }
 
-  /** Sends a request with a body in bytes to the server. */
+  /** Sends a request to the server, like `send` of {@link HttpClient}. */
   send(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
-    return this.server.send(url, request, sending);
+    return this.serverClient.send(url, request, sending);
   }
 
-  /** Sends a request to the server. */
-  readonly fetch: Fetch = (url, init) => this.server.fetch(url, init);
+  /** Sends a request to the server through the `fetch` interface. */
+  readonly fetch: Fetch = (url, init) => this.serverClient.fetch(url, init);
 
   /** Sends a request to a URL that the server or its authorization server has named. */
   readonly fetchNamed: Fetch = async (input, init) => {
     const url = new URL(input);
-    if (url.origin === this.url.origin) return this.rarely.fetch(url, init);
+    if (url.origin === this.url.origin) return this.occasionalClient.fetch(url, init);
     if (!this.reach.admits(url)) throw this.reach.refusal(url.host);
     this.reach.note(hostOf(url));
-    return this.others.fetch(url, init);
+    return this.namedClient.fetch(url, init);
   };
 
-  /** Closes every connection at once. */
+  /** Closes all connections at once. */
   destroy(): void {
-    this.server.destroy();
-    this.rarely.destroy();
-    this.others.destroy();
+    this.serverClient.destroy();
+    this.occasionalClient.destroy();
+    this.namedClient.destroy();
   }
 }
 
-const ANYWHERE: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
+const ANY_ADDRESS: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
-/** Returns a lookup that notes each found address, because requests go to it and its responses name further hosts. */
-function noting(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
+/** Returns a lookup that records each resolved address. Responses from this address may name further hosts. */
+function recordAddresses(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
   return (hostname, options, callback) =>
     lookUp(hostname, options, (error, addresses = []) => {
       for (const { address } of addresses) reach.note(address);

@@ -17,24 +17,24 @@ import type {
 import type { Flow } from './response-body.js';
 import type { Sending } from './sending.js';
 import { ServerHttp } from './server-http.js';
-import { isDoubtful, isForgotten, isSessionError } from './session-refusal.js';
+import { mayConcernSession, isSessionLost, isSessionError } from './session-refusal.js';
 import { StatelessHttp, type Renewed } from './stateless-http.js';
 import { StreamableHttp, type RemoteTransportInit } from './streamable-http.js';
 
 /** The events of a {@link RemoteSession}, for its owner. */
 export interface RemoteSessionEvents extends Pick<
   RemoteTransportEvents,
-  'line' | 'taken' | 'ended' | 'isAwaited'
+  'line' | 'accepted' | 'ended' | 'isAwaited'
 > {
   readonly renewed: Renewed;
   /**
-   * Called when a refusal mentions the session. Resolves with true if a new session is available. This session is kept
-   * until then, and also if no new session is opened.
+   * Called when a refusal mentions the session. Must resolve with true if a new session is available. This session
+   * stays in use until then, and also if no new session opens.
    */
   doubted(): Promise<boolean>;
   /** Called at most once, when the session has ended. */
-  over(error: RemoteError): void;
-  /** Reports a problem that no message was waiting for. */
+  sessionEnded(error: RemoteError): void;
+  /** Reports a problem that does not concern a waiting message. */
   trouble(problem: string): void;
 }
 
@@ -49,35 +49,32 @@ export interface RemoteSessionComponents {
   readonly maxMessageBytes: number;
 }
 
-/** The maximum number of consecutive failed attempts to reopen the stream. The delay between attempts grows to 30 s. */
+/** The maximum number of consecutive failed attempts to open the stream. The delay between attempts grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
-/** The time that a refused call waits for the new session, because its caller may call again at once. */
+/** The time for which a refused call waits for the new session, because its caller may retry at once. */
 const MAX_REOPENING_MS = 10_000;
 const NEW_SESSION =
   'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
 const NO_SESSION =
   'It may have lost the session: mcpmux opens at most one new session in a minute. Try again then, or call ' +
   'reload_server. If that does not help:';
-/** Statuses of a first POST that do not indicate the deprecated transport. Every other 4xx status may indicate it. */
+/** Statuses of a first POST that do not indicate the deprecated transport. All other 4xx statuses may indicate it. */
 const NO_FALLBACK = new Set([401, 403, 407, 408, 425, 429]);
 /**
- * Error codes that are newer than the deprecated transport, for a header mismatch, a missing capability and an
- * unsupported revision.
+ * Error codes that a server of the deprecated transport does not use, for a header mismatch, a missing capability and
+ * an unsupported revision.
  */
-const OF_LATER_REVISIONS = new Set([-32_020, -32_021, -32_022]);
+const LATER_REVISION_CODES = new Set([-32_020, -32_021, -32_022]);
 
-/**
- * One session with a server at a URL. Selects the transport, detects when the server no longer knows the session, and
- * ends the session.
- */
+/** One session with a server at a URL. Selects the transport, detects the loss of the session, and ends the session. */
 export class RemoteSession {
   private transport: RemoteTransport;
   private kind: 'http' | 'sse';
-  private readonly where: string;
+  private readonly redactedUrl: string;
   private readonly http: RemoteHttp;
   private readonly requests: ServerHttp;
   private readonly stateless: StatelessHttp;
-  /** True if the opening request was sent. */
+  /** True after the opening request has been sent. */
   private isOpened = false;
   private wasListening = false;
   private failedOpenings = 0;
@@ -89,23 +86,23 @@ export class RemoteSession {
     private readonly events: RemoteSessionEvents,
   ) {
     const { flow, maxMessageBytes, createTokens, mask, clock } = components;
-    this.where = redactUrl(endpoint.url.href);
+    this.redactedUrl = redactUrl(endpoint.url.href);
     this.http = new RemoteHttp(
       endpoint.url,
       { maxMessageBytes, whenReadable: () => flow.whenTaken() },
       endpoint,
     );
     const tokens = createTokens(endpoint, fetchInTime(this.http.fetchNamed, clock));
-    this.requests = new ServerHttp(this.where, this.http, tokens, mask);
+    this.requests = new ServerHttp(this.redactedUrl, this.http, tokens, mask);
     this.kind = endpoint.transport === 'sse' ? 'sse' : 'http';
     this.transport = this.newTransport();
     this.stateless = new StatelessHttp(
-      this.initOf(() => true),
+      this.createInit(() => true),
       events.renewed,
     );
   }
 
-  /** True if there is a session. With the deprecated transport, the stream is the session. */
+  /** True if a session exists. With the deprecated transport, the stream is the session. */
   get hasSession(): boolean {
     return this.kind === 'sse' || this.transport.sessionId !== undefined;
   }
@@ -116,7 +113,7 @@ export class RemoteSession {
     try {
       await this.begin(message, sending);
     } catch (error) {
-      const problem = toRemoteError(this.where, error);
+      const problem = toRemoteError(this.redactedUrl, error);
       this.isOpened = this.endpoint.transport === 'auto' && mayBeDeprecated(problem);
       if (!this.isOpened) throw problem;
       await this.fallBack(message, sending, problem);
@@ -126,25 +123,25 @@ export class RemoteSession {
   /** Sends any other message. Rejects with {@link RemoteError}. */
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
     const isStateless = message.headers !== undefined;
-    // Without a session, only requests are sent, and each request describes its client.
+    // Without a session, only requests that describe their client are sent.
     if (!isStateless && message.id === undefined && !this.isOpened) return;
     try {
       await (isStateless ? this.stateless : this.transport).send(message, sending);
     } catch (error) {
-      const problem = toRemoteError(this.where, error);
+      const problem = toRemoteError(this.redactedUrl, error);
       if (isStateless || !this.hasSession) throw problem;
-      if (isForgotten(this.where, problem)) this.lose(problem);
-      else if (isDoubtful(this.where, problem)) throw await this.doubted(problem);
+      if (isSessionLost(this.redactedUrl, problem)) this.lose(problem);
+      else if (mayConcernSession(this.redactedUrl, problem)) throw await this.describeLoss(problem);
       throw problem;
     }
   }
 
-  /** Sends the agreed protocol revision in a header from now on. */
-  agreed(protocolVersion: string): void {
-    this.transport.agreed(protocolVersion);
+  /** From now on, sends the agreed protocol revision in a header. */
+  setProtocolVersion(protocolVersion: string): void {
+    this.transport.setProtocolVersion(protocolVersion);
   }
 
-  /** Reports the end to the server within `limitMs`, and closes every connection. */
+  /** Reports the end to the server within `limitMs`, then closes all connections. */
   async close(limitMs: number): Promise<void> {
     const wasOver = this.isOver;
     this.isOver = true;
@@ -169,25 +166,25 @@ export class RemoteSession {
     } catch (error) {
       this.isOpened = false;
       // For a server that supports neither transport, the first response is more informative.
-      const { problem } = toRemoteError(this.where, error);
-      const both =
+      const { problem } = toRemoteError(this.redactedUrl, error);
+      const combined =
         problem === first.problem ? `${problem} to POST and GET` : `${first.problem}; to GET: ${problem}`;
-      throw new RemoteError(both, first.advice, first.status);
+      throw new RemoteError(combined, first.advice, first.status);
     }
   }
 
   private newTransport(): RemoteTransport {
-    const init = this.initOf(() => transport === this.transport);
+    const init = this.createInit(() => transport === this.transport);
     const transport = this.kind === 'http' ? new StreamableHttp(init) : new DeprecatedSse(init);
     return transport;
   }
 
-  private initOf(isCurrent: () => boolean): RemoteTransportInit {
-    const { endpoint, where, requests: http, events, components } = this;
+  private createInit(isCurrent: () => boolean): RemoteTransportInit {
+    const { endpoint, redactedUrl, requests: http, events, components } = this;
     return {
       ...components,
       endpoint,
-      where,
+      redactedUrl,
       http,
       events: {
         line: (parts: LineParts) => {
@@ -195,11 +192,11 @@ export class RemoteSession {
           if (this.hasSession && isSessionError(parts)) void events.doubted();
           events.line(parts);
         },
-        taken: (id: number) => events.taken(id),
+        accepted: (id: number) => events.accepted(id),
         ended: (id: number, why?: RemoteError) => events.ended(id, why),
         isAwaited: (id: number) => events.isAwaited(id),
         listened: (outcome: ListenOutcome) => this.listened(outcome),
-        trouble: (error: unknown) => events.trouble(toRemoteError(where, error).problem),
+        trouble: (error: unknown) => events.trouble(toRemoteError(redactedUrl, error).problem),
       },
     };
   }
@@ -214,13 +211,13 @@ export class RemoteSession {
   }
 
   private notListening(problem: RemoteError): void {
-    if (this.hasSession && isForgotten(this.where, problem)) return this.lose(problem);
-    if (this.hasSession && isDoubtful(this.where, problem)) void this.events.doubted();
+    if (this.hasSession && isSessionLost(this.redactedUrl, problem)) return this.lose(problem);
+    if (this.hasSession && mayConcernSession(this.redactedUrl, problem)) void this.events.doubted();
     this.failedOpenings += 1;
     if (this.failedOpenings >= MAX_FAILED_OPENINGS) this.end(problem);
   }
 
-  private async doubted({ problem, advice, status, code }: RemoteError): Promise<RemoteError> {
+  private async describeLoss({ problem, advice, status, code }: RemoteError): Promise<RemoteError> {
     const reopening = this.events.doubted();
     const isOpen =
       (await waitAtMost(MAX_REOPENING_MS, reopening, this.components.clock)) && (await reopening);
@@ -234,7 +231,7 @@ export class RemoteSession {
   private end(error: RemoteError): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.events.over(error);
+    this.events.sessionEnded(error);
   }
 
   private async terminate(limitMs: number): Promise<void> {
@@ -244,5 +241,5 @@ export class RemoteSession {
 }
 
 function mayBeDeprecated({ status = 0, code = 0 }: RemoteError): boolean {
-  return status >= 400 && status < 500 && !NO_FALLBACK.has(status) && !OF_LATER_REVISIONS.has(code);
+  return status >= 400 && status < 500 && !NO_FALLBACK.has(status) && !LATER_REVISION_CODES.has(code);
 }

@@ -6,7 +6,7 @@ export interface Refusal {
   readonly response: Response;
   /** The token that was sent with the request. */
   readonly token: string | undefined;
-  /** True if the request was already sent once and refused with the same status. */
+  /** True if an earlier attempt of the request was refused with the same status. */
   readonly isAgain: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Refusal {
 export interface RemoteTokens {
   /** Resolves with the token for the next request. */
   token(): Promise<string | undefined>;
-  /** Called when the server has accepted this token. */
+  /** Must be called when the server has accepted this token. */
   taken(token: string): void;
   /** Resolves if the request should be sent again. Rejects with the reason why no valid token is available. */
   refused(refusal: Refusal): Promise<void>;
@@ -26,5 +26,5 @@ export interface RemoteTokens {
  */
 export type CreateRemoteTokens = (endpoint: RemoteEndpoint, fetch: Fetch) => RemoteTokens | undefined;
 
-/** Loads the part of the official SDK that gets tokens, when the first server with credentials starts. */
+/** Loads the part of the official SDK that obtains tokens. Called when the first server with credentials starts. */
 export type LoadRemoteTokens = () => Promise<CreateRemoteTokens>;

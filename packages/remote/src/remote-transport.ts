@@ -15,39 +15,39 @@ export interface RemoteMessage {
   readonly headers?: Headers | undefined;
 }
 
-/** The outcome of an attempt to open the stream for messages that the server sends by itself. */
+/** The outcome of an attempt to open the stream for messages that belong to no request. */
 export type ListenOutcome = 'open' | { readonly ended: RemoteError } | { readonly problem: RemoteError };
 
 /** The events of a {@link RemoteTransport}, for its owner. */
 export interface RemoteTransportEvents {
-  /** Receives a message of the server, in the parts in which it arrived. */
+  /** Receives a message of the server in the parts in which it arrived. */
   line(parts: LineParts): void;
   /**
-   * Called when the server has accepted the request with this id and will respond on another connection. It can no
-   * longer be aborted.
+   * Called when the server has accepted the request with this id and will respond on another connection. The request
+   * can no longer be aborted.
    */
-  taken(id: number): void;
-  /** Called when the request with this id gets no further lines. `why` is the error, if there is one. */
+  accepted(id: number): void;
+  /** Called when no more lines for the request with this id will arrive. `why` is the error, if any. */
   ended(id: number, why?: RemoteError): void;
-  /** True if this request has no response yet. */
+  /** Returns true if this request has no response yet. */
   isAwaited(id: number): boolean;
   listened(outcome: ListenOutcome): void;
-  /** Reports a problem that no message was waiting for. */
+  /** Reports a problem that does not concern a waiting message. */
   trouble(error: unknown): void;
 }
 
 /** Transfers the messages of one session with a server at a URL. */
 export interface RemoteTransport {
-  /** The server's id for the session. */
+  /** The session id that the server has assigned. */
   readonly sessionId: string | undefined;
   start(): Promise<void>;
-  /** Resolves when the server has accepted the message. Rejects if it has not. */
+  /** Resolves when the server has accepted the message, and rejects if it does not accept it. */
   send(message: RemoteMessage, sending: Sending): Promise<void>;
-  /** Sends the agreed protocol revision in a header from now on. */
-  agreed(protocolVersion: string): void;
+  /** From now on, sends the agreed protocol revision in a header. */
+  setProtocolVersion(protocolVersion: string): void;
   /** Reports the end of the session to the server. */
   terminate(): Promise<void>;
-  /** Closes the transport, which then opens no more requests. */
+  /** Closes the transport, which then sends no more requests. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 import type { RemoteMessage } from './remote-transport.js';
 
-/** Requests that have no effects, or that have the same effect when sent twice. Tool calls are not among them. */
+/** The methods of requests without effects, or with the same effect when sent twice. Tool calls are excluded. */
 const REPEATABLE = new Set([
   'initialize',
   'ping',
@@ -22,10 +22,7 @@ const REPEATABLE = new Set([
   'tasks/cancel',
 ]);
 
-/**
- * True for a message that may be sent again if its arrival is unknown. This applies to all messages except calls with
- * effects.
- */
+/** True if a message may be sent again when its arrival is uncertain. The only exceptions are calls with effects. */
 export function isRepeatable({ id, method }: RemoteMessage): boolean {
   return id === undefined || method === undefined || REPEATABLE.has(method);
 }

@@ -16,9 +16,9 @@ interface Discovered {
 
 /**
  * Checks that the authorization server supports PKCE. The specification (2025-11-25, authorization) requires clients to
- * look for PKCE in the metadata, and to refuse a server without it.
+ * refuse a server whose metadata do not list PKCE.
  *
- * @throws RemoteError if the metadata do not state that the authorization server supports PKCE with S256
+ * @throws RemoteError if the metadata do not list PKCE with S256
  */
 export function requirePkce({
   authorizationServerUrl,
@@ -26,9 +26,9 @@ export function requirePkce({
 }: Discovered): void {
   const methods = metadata?.code_challenge_methods_supported;
   if (methods?.includes(METHOD) === true) return;
-  const where = `the authorization server ${redactUrl(authorizationServerUrl)}`;
+  const server = `the authorization server ${redactUrl(authorizationServerUrl)}`;
   throw new RemoteError(
-    `${where} does not say that it supports PKCE: ${reason(metadata !== undefined, methods)}`,
+    `${server} does not say that it supports PKCE: ${reason(metadata !== undefined, methods)}`,
     ADVICE,
   );
 }

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Parts } from '@mcpmux/wire';
-import { tooLong } from './event-stream.js';
+import { messageTooLong } from './event-stream.js';
 import { lineParts, type LineParts } from './line-parts.js';
 
-/** The delivery state of a server's lines. */
+/** The flow control of a server's lines. */
 export interface Flow {
   readonly isPaused: boolean;
   /** Resolves when lines are accepted. */
   whenTaken(): Promise<void>;
-  /** Resolves when all lines so far have been accepted. */
+  /** Resolves when all lines received so far have been accepted. */
   whenDelivered(): Promise<void>;
 }
 
 /**
- * Passes the body of a response to `take` chunk by chunk, and pauses the server while lines are not accepted. Rejects
- * if the connection breaks, or with an error that `take` throws.
+ * Passes the body of a response to `take` chunk by chunk. Pauses the server while lines are not accepted. Rejects if
+ * the connection breaks or `take` throws.
  */
 export function readBody(message: IncomingMessage, flow: Flow, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export async function bodyParts(message: IncomingMessage, flow: Flow, maxBytes: 
   const chunks = new Parts();
   await readBody(message, flow, (chunk) => {
     chunks.push(chunk);
-    if (chunks.length > maxBytes) throw tooLong(maxBytes);
+    if (chunks.length > maxBytes) throw messageTooLong(maxBytes);
   });
   return lineParts(chunks.all);
 }

@@ -2,7 +2,7 @@ import { scopesIn, scopeText } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
 /**
- * The meaning of a refusal for a missing scope. Either another login is needed, nothing helps, or the token was
+ * The remedy for a refusal because of a missing scope. Another login is needed, nothing helps, or the token was
  * outdated.
  */
 export type ScopeDemand =
@@ -14,8 +14,8 @@ const ALREADY = 'Another login will not help. Ask the user to have the operator 
 const UNNAMED = 'Ask the user to find out which scopes the server needs, and to log in with --scopes.';
 
 /**
- * Decides what a refusal for a missing scope requires. A login requests each scope once, so a server that keeps
- * refusing cannot cause repeated logins.
+ * Returns the remedy for a missing scope. Each scope is requested only once, so a server that continues to refuse
+ * cannot cause repeated logins.
  *
  * @param login the currently stored login
  * @param used the refused access token
@@ -30,13 +30,17 @@ export function scopeDemand(
   const scopes = scopesIn(challenge);
   if (scopes.length === 0)
     return { kind: 'vain', problem: 'refuses this for its scope, and names none', advice: UNNAMED };
-  const named = `the scope${scopes.length === 1 ? '' : 's'} "${scopes.join(' ')}"`;
-  const had = scopesIn(login.asked, login.tokens.scope);
-  if (scopes.every((scope) => had.includes(scope)))
+  const quotedScopes = `the scope${scopes.length === 1 ? '' : 's'} "${scopes.join(' ')}"`;
+  const grantedScopes = scopesIn(login.asked, login.tokens.scope);
+  if (scopes.every((scope) => grantedScopes.includes(scope)))
     return {
       kind: 'vain',
-      problem: `refuses this, and the login has already asked for ${named}`,
+      problem: `refuses this, and the login has already asked for ${quotedScopes}`,
       advice: ALREADY,
     };
-  return { kind: 'login', wanted: scopeText(scopesIn(login.wanted, ...scopes)), why: `this needs ${named}` };
+  return {
+    kind: 'login',
+    wanted: scopeText(scopesIn(login.wanted, ...scopes)),
+    why: `this needs ${quotedScopes}`,
+  };
 }

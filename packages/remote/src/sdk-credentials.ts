@@ -12,16 +12,16 @@ import { isRecord } from '@mcpmux/kit';
 
 import { requireBearer } from './bearer-token.js';
 import type { Fetch } from './fetch.js';
-import { soundIssuer } from './issuer.js';
+import { normalizeIssuer } from './issuer.js';
 import type { ClientCredentials, IdentityProvider } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
 
-/** A provider that has its tokens at hand. */
+/** A provider whose tokens are available synchronously. */
 export interface CredentialsProvider extends OAuthClientProvider {
   tokens(): StoredOAuthTokens | undefined;
 }
 
-/** The algorithms for elliptic curves, by the name of the curve. */
+/** Maps the name of an elliptic curve to its signature algorithm. */
 const CURVES: Readonly<Record<string, string>> = {
   prime256v1: 'ES256',
   secp384r1: 'ES384',
@@ -29,12 +29,12 @@ const CURVES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the SDK's provider for these credentials, which takes bearer tokens only.
+ * Returns the SDK's provider for these credentials, which accepts only bearer tokens.
  *
- * @throws RemoteError for a private key that cannot be used, without any part of it
+ * @throws RemoteError for an unusable private key; its message contains no part of the key
  */
 export function credentialsProvider(credentials: ClientCredentials, fetch: Fetch): CredentialsProvider {
-  const provider = providerOf(credentials, fetch);
+  const provider = createProvider(credentials, fetch);
   const save = provider.saveTokens.bind(provider);
   provider.saveTokens = (tokens) => {
     requireBearer(tokens);
@@ -43,32 +43,32 @@ export function credentialsProvider(credentials: ClientCredentials, fetch: Fetch
   return provider;
 }
 
-function providerOf(
+function createProvider(
   { issuer, clientId, clientSecret = '', privateKey, algorithm, identity, scope }: ClientCredentials,
   fetch: Fetch,
 ): CredentialsProvider {
   const client = {
     clientId,
     clientName: 'mcpmux',
-    // A host in JavaScript may leave it out.
-    ...(issuer !== undefined && { expectedIssuer: soundIssuer(issuer) }),
+    // A host written in JavaScript may omit the issuer.
+    ...(issuer !== undefined && { expectedIssuer: normalizeIssuer(issuer) }),
   };
   const scoped = { ...client, ...(scope !== undefined && { scope }) };
   if (privateKey !== undefined)
     return new PrivateKeyJwtProvider({ ...scoped, ...signingKey(privateKey, algorithm) });
   if (identity === undefined) return new ClientCredentialsProvider({ ...scoped, clientSecret });
-  const assertion = grantsOf(identity, scope);
+  const assertion = createAssertion(identity, scope);
   return new CrossAppAccessProvider({ ...client, clientSecret, assertion, fetchFn: fetch });
 }
 
 /** Returns a function that exchanges the user's ID token for a grant for one server (RFC 8693). */
-function grantsOf(
+function createAssertion(
   { issuer, clientId, clientSecret, idToken }: IdentityProvider,
   scope: string | undefined,
 ): ConstructorParameters<typeof CrossAppAccessProvider>[0]['assertion'] {
   return async ({ authorizationServerUrl, resourceUrl, scope: asked = scope, fetchFn }) => {
     const { jwtAuthGrant } = await discoverAndRequestJwtAuthGrant({
-      idpUrl: soundIssuer(issuer),
+      idpUrl: normalizeIssuer(issuer),
       audience: authorizationServerUrl,
       resource: resourceUrl,
       idToken,
@@ -81,15 +81,15 @@ function grantsOf(
   };
 }
 
-/** Returns a key in the form that the SDK reads. */
+/** Returns a private key in the form that the SDK requires, with its algorithm. */
 function signingKey(
   text: string,
   algorithm?: string,
 ): { readonly privateKey: string; readonly algorithm: string } {
-  const key = keyOf(text);
+  const key = parseKey(text);
   const { namedCurve = '' } = key.asymmetricKeyDetails ?? {};
-  const usual = key.asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[namedCurve];
-  const chosen = algorithm ?? usual;
+  const defaultAlgorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[namedCurve];
+  const chosen = algorithm ?? defaultAlgorithm;
   if (chosen === undefined)
     throw new RemoteError(`mcpmux cannot sign with a private key of the kind ${key.asymmetricKeyType}`, KEYS);
   return { privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(), algorithm: chosen };
@@ -97,7 +97,7 @@ function signingKey(
 
 const KEYS = 'Use an RSA key, or a key of the curve P-256, P-384 or P-521.';
 
-function keyOf(text: string): KeyObject {
+function parseKey(text: string): KeyObject {
   try {
     if (!text.trimStart().startsWith('{')) return createPrivateKey(text);
     const key: unknown = JSON.parse(text);

@@ -38,11 +38,11 @@ export interface DeviceTools {
 }
 
 const SECOND_MS = 1000;
-/** The bounds of the pause between two requests for the tokens. RFC 8628 has 5 seconds if the server names none. */
+/** The bounds of the pause between two token requests. The default in RFC 8628 is 5 seconds. */
 const PAUSE_MS = { usual: 5 * SECOND_MS, more: 5 * SECOND_MS, least: SECOND_MS, most: 60 * SECOND_MS };
 const MAX_LIFE_MS = 30 * 60 * SECOND_MS;
 
-/** The answer of the device authorization endpoint (RFC 8628, 3.2). */
+/** The response of the device authorization endpoint (RFC 8628, 3.2). */
 const schema = z.looseObject({
   device_code: z.string(),
   user_code: z.string(),
@@ -53,10 +53,10 @@ const schema = z.looseObject({
 });
 
 /**
- * Gets tokens by the device grant (RFC 8628): a person opens a page on any device and enters a code, and meanwhile the
- * authorization server is asked for the tokens, never more often than it allows.
+ * Obtains tokens with the device grant (RFC 8628). A person opens a page on any device and enters a code. Meanwhile
+ * mcpmux polls the authorization server, no more often than the server allows.
  *
- * @throws RemoteError if the person refuses, or does not answer before the code expires
+ * @throws RemoteError if the person refuses, or does not enter the code before it expires
  */
 export async function deviceGrant(
   provider: OAuthClientProvider,
@@ -65,40 +65,40 @@ export async function deviceGrant(
   tools: DeviceTools,
 ): Promise<OAuthTokens> {
   const { clock, reach } = tools;
-  const asked = clock.now();
-  const { device_code: code, ...named } = schema.parse(await authorization(device, tools));
+  const startedAt = clock.now();
+  const { device_code: code, ...named } = schema.parse(await requestCodes(device, tools));
   const lifeMs = Math.min(named.expires_in * SECOND_MS, MAX_LIFE_MS);
-  const { user_code: userCode, verification_uri: uri, verification_uri_complete: whole } = named;
+  const { user_code: userCode, verification_uri: uri, verification_uri_complete: completeUri } = named;
   if (!/^[ -~]{1,64}$/.test(userCode))
     throw new RemoteError('the authorization server gives a code that a person cannot type');
-  const direct = whole === undefined ? {} : { direct: pageAt(whole, reach) };
-  show({ code: userCode, page: pageAt(uri, reach), ...direct, lifeMs });
+  const direct = completeUri === undefined ? {} : { direct: allowedPage(completeUri, reach) };
+  show({ code: userCode, page: allowedPage(uri, reach), ...direct, lifeMs });
   provider.prepareTokenRequest = () =>
     new URLSearchParams({
       grant_type: DEVICE_GRANT,
       device_code: code,
       ...(device.resource !== undefined && { resource: device.resource }),
     });
-  let pauseMs = inBounds((named.interval ?? 0) * SECOND_MS || PAUSE_MS.usual);
+  let pauseMs = clampPause((named.interval ?? 0) * SECOND_MS || PAUSE_MS.usual);
   for (;;) {
     await pause(pauseMs, clock);
-    if (clock.now() - asked >= lifeMs)
-      throw new RemoteError('the code expired before anyone entered it', ANEW);
-    const answer = await tokensOf(provider, device, tools);
+    if (clock.now() - startedAt >= lifeMs)
+      throw new RemoteError('the code expired before anyone entered it', RUN_AGAIN);
+    const answer = await requestTokens(provider, device, tools);
     if (typeof answer !== 'string') return answer;
-    if (answer === 'slow_down') pauseMs = inBounds(pauseMs + PAUSE_MS.more);
-    else if (answer === 'unreachable') pauseMs = inBounds(pauseMs * 2);
+    if (answer === 'slow_down') pauseMs = clampPause(pauseMs + PAUSE_MS.more);
+    else if (answer === 'unreachable') pauseMs = clampPause(pauseMs * 2);
   }
 }
 
-const ANEW = 'Run the command again to get another code.';
+const RUN_AGAIN = 'Run the command again to get another code.';
 
-function inBounds(ms: number): number {
+function clampPause(ms: number): number {
   return Math.min(Math.max(ms, PAUSE_MS.least), PAUSE_MS.most);
 }
 
-/** Requests the codes. */
-async function authorization(
+/** Requests the device code and the user code. */
+async function requestCodes(
   { endpoint, metadata, client, resource, scope }: DeviceClient,
   { fetch }: DeviceTools,
 ): Promise<unknown> {
@@ -123,7 +123,7 @@ async function authorization(
   );
 }
 
-/** Adds the credentials of the client, as at the token endpoint (RFC 8628, 3.1). */
+/** Adds the credentials of the client, as for the token endpoint (RFC 8628, 3.1). */
 function authenticate(
   client: OAuthClientInformationMixed,
   { token_endpoint_auth_methods_supported: methods = [] }: AuthorizationServerMetadata,
@@ -137,8 +137,8 @@ function authenticate(
   if (method === 'client_secret_post' && secret !== undefined) body.set('client_secret', secret);
 }
 
-/** Resolves with the tokens, or with the reason to ask again. */
-async function tokensOf(
+/** Resolves with the tokens, or with the reason to request them again. */
+async function requestTokens(
   provider: OAuthClientProvider,
   { authorizationServer, metadata }: DeviceClient,
   { fetch }: DeviceTools,
@@ -146,7 +146,7 @@ async function tokensOf(
   try {
     return await fetchToken(provider, authorizationServer, { metadata, fetchFn: fetch });
   } catch (error) {
-    // RFC 8628, 3.5: a client that gets no answer has to ask less often.
+    // A client that receives no response must poll less often (RFC 8628, 3.5).
     if (error instanceof AddressRefusedError) throw error;
     if (error instanceof RemoteError || isNetworkError(error)) return 'unreachable';
     if (!(error instanceof OAuthError)) throw error;
@@ -156,17 +156,17 @@ async function tokensOf(
       case 'slow_down':
         return 'slow_down';
       case 'access_denied':
-        throw new RemoteError('the login was refused (access_denied)', ANEW);
+        throw new RemoteError('the login was refused (access_denied)', RUN_AGAIN);
       case 'expired_token':
-        throw new RemoteError('the code expired before anyone entered it', ANEW);
+        throw new RemoteError('the code expired before anyone entered it', RUN_AGAIN);
       default:
         throw error;
     }
   }
 }
 
-/** Returns a page that the authorization server chose, if it is a web page that the rules allow. */
-function pageAt(text: string, reach: AuthorizationReach): URL {
+/** Returns a page that the authorization server has named. It must be a web page at an allowed address. */
+function allowedPage(text: string, reach: AuthorizationReach): URL {
   const page = URL.canParse(text) ? new URL(text) : undefined;
   if (page === undefined || !/^https?:$/.test(page.protocol))
     throw new RemoteError('the authorization server has no page for codes of devices');

@@ -1,26 +1,26 @@
 import { extractWWWAuthenticateParams, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Clock, isRecord, redactUrl, waitAtMost } from '@mcpmux/kit';
 
-import { silence } from './describe-problem.js';
-import { PATIENCE_MS } from './fetch-in-time.js';
+import { timeoutError } from './describe-problem.js';
+import { DOCUMENT_TIMEOUT_MS } from './fetch-in-time.js';
 import type { LoginProbe, ProbeMessage } from './login-init.js';
 import type { RemoteEndpoint } from './remote-endpoint.js';
 import type { Fetch } from './fetch.js';
 
-/** The description of a login in a server's response. Empty if there is none. */
+/** The parameters of the `WWW-Authenticate` header in a server's response. Empty if the header is absent. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
-  /** True if the server answers every request without a login. */
+  /** True if the server answers all requests without a login. */
   readonly isOpen: boolean;
 };
 
 const GOODBYE_MS = 1000;
 
-/** Sends a message. Rejects if the server refuses it or does not accept it in time. */
+/** Sends a message. Rejects if the server does not accept the message in time. */
 type Send = (message: ProbeMessage) => Promise<void>;
 
 /**
- * Sends messages to a server to learn which of them need a login. Many servers open a session for every client, so
- * further messages are tried too. Rejects if the server does not respond at all.
+ * Sends messages to a server to find out whether any of them needs a login. Many servers open a session for every
+ * client, so further messages are tried too. Rejects if the server does not respond.
  */
 export async function loginChallenge(
   { url, headers }: RemoteEndpoint,
@@ -35,25 +35,25 @@ export async function loginChallenge(
   };
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: watched });
   const send: Send = async (message) => {
-    if (await waitAtMost(PATIENCE_MS, transport.send(message), clock)) return;
-    throw silence(redactUrl(url.href), PATIENCE_MS);
+    if (await waitAtMost(DOCUMENT_TIMEOUT_MS, transport.send(message), clock)) return;
+    throw timeoutError(redactUrl(url.href), DOCUMENT_TIMEOUT_MS);
   };
   try {
     await transport.start();
     await ask(transport, probe, { send, clock }).catch(async (error: unknown) => {
       const [first] = answers;
       if (first === undefined || first.ok || isChallenge(first)) throw error;
-      // The server may not support sessions, and may still require a login.
+      // A server that does not support sessions may still require a login.
       const requests = probe.following.filter(({ id }) => id !== undefined);
       for (const request of requests) await send(request);
     });
     return { isOpen: true };
   } catch (error) {
-    const last = answers.at(-1);
-    if (last === undefined || last.ok) throw error;
-    // A server that does not open a session may require a login, regardless of its message.
-    const isOpen = answers[0]?.ok === true && !isChallenge(last);
-    return { ...extractWWWAuthenticateParams(last), isOpen };
+    const lastResponse = answers.at(-1);
+    if (lastResponse === undefined || lastResponse.ok) throw error;
+    // A server that opens no session may require a login, whatever its message says.
+    const isOpen = answers[0]?.ok === true && !isChallenge(lastResponse);
+    return { ...extractWWWAuthenticateParams(lastResponse), isOpen };
   } finally {
     const reported = transport.terminateSession().catch(() => undefined);
     await waitAtMost(GOODBYE_MS, reported, clock);
@@ -69,7 +69,7 @@ async function ask(
 ): Promise<void> {
   const opened = new Promise<unknown>((resolve) => (transport.onmessage = resolve));
   await send(probe.opening);
-  if (!(await waitAtMost(PATIENCE_MS, opened, clock))) return;
+  if (!(await waitAtMost(DOCUMENT_TIMEOUT_MS, opened, clock))) return;
   const reply = await opened;
   const result = isRecord(reply) ? reply['result'] : undefined;
   const version = isRecord(result) ? result['protocolVersion'] : undefined;

@@ -12,7 +12,7 @@ import {
 import { isRecord, redactUrl } from '@mcpmux/kit';
 
 import { requireBearer } from './bearer-token.js';
-import { soundIssuer } from './issuer.js';
+import { normalizeIssuer } from './issuer.js';
 import { DEVICE_GRANT, type DeviceClient } from './sdk-device-grant.js';
 import type { LoginInit } from './login-init.js';
 import { requirePkce } from './require-pkce.js';
@@ -20,17 +20,17 @@ import { RemoteError } from './remote-error.js';
 import { scopesIn, scopeText } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The state of the SDK between the steps of one login. A part of it is stored after the login. */
+/** The state of the SDK between the steps of one login. Part of the state is saved after the login. */
 export class LoginProvider implements OAuthClientProvider {
-  /** The state parameter, which the response to this login must contain. */
+  /** The `state` parameter, which the response to this login must repeat. */
   readonly ownState = randomBytes(32).toString('base64url');
-  /** The page to show to the user. Undefined until it is known. */
+  /** The login page for the user. Undefined until it is known. */
   page: URL | undefined;
-  /** Returns the request for tokens of a device grant, once there is a device code. */
+  /** Returns the token request of a device grant. Set when the device code is known. */
   prepareTokenRequest?: () => URLSearchParams;
   private verifier = '';
   private client: OAuthClientInformationMixed | undefined;
-  private given: OAuthTokens | undefined;
+  private newTokens: OAuthTokens | undefined;
   private discovered: OAuthDiscoveryState | undefined;
   private resource: string | undefined;
   private readonly previous: StoredLogin | undefined;
@@ -39,9 +39,9 @@ export class LoginProvider implements OAuthClientProvider {
   constructor(private readonly init: LoginInit) {
     const { client } = init;
     this.previous = readLogin(init.previous);
-    // A metadata document identifies the same client everywhere, so it is used again.
-    const before = this.previous?.client.client_id;
-    const document = init.clientMetadataUrl ?? (isHttpsUrl(before) ? before : undefined);
+    // A metadata document identifies the same client at every server, so it is reused.
+    const previousId = this.previous?.client.client_id;
+    const document = init.clientMetadataUrl ?? (isHttpsUrl(previousId) ? previousId : undefined);
     if (document !== undefined) this.clientMetadataUrl = document;
     if (client === undefined) return;
     const { clientId, clientSecret } = client;
@@ -53,8 +53,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, unless the user has chosen one. If it is undefined, the login requests
-   * the scopes in the server's metadata.
+   * Returns the scope that the login requests, unless the user has chosen one. If undefined, the login requests the
+   * scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;
@@ -79,7 +79,7 @@ export class LoginProvider implements OAuthClientProvider {
     };
   }
 
-  /** The client of a device grant. Undefined if the login does not use one. */
+  /** The client of a device grant. Undefined if the login does not use a device grant. */
   get device(): DeviceClient | undefined {
     const { client, discovered, resource, page, deviceEndpoint: endpoint } = this;
     const metadata = discovered?.authorizationServerMetadata;
@@ -96,12 +96,12 @@ export class LoginProvider implements OAuthClientProvider {
     return this.init.device !== undefined && typeof endpoint === 'string' ? endpoint : undefined;
   }
 
-  /** The login to save. Undefined until there are tokens. */
+  /** The login to save. Undefined until tokens have been obtained. */
   get login(): StoredLogin | undefined {
-    const { client, given, discovered, resource } = this;
+    const { client, newTokens, discovered, resource } = this;
     const metadata = discovered?.authorizationServerMetadata;
-    if (client === undefined || given === undefined || discovered === undefined) return undefined;
-    const { access_token, refresh_token, scope } = given;
+    if (client === undefined || newTokens === undefined || discovered === undefined) return undefined;
+    const { access_token, refresh_token, scope } = newTokens;
     return {
       version: 1,
       authorizationServer: metadata?.issuer ?? discovered.authorizationServerUrl,
@@ -120,15 +120,15 @@ export class LoginProvider implements OAuthClientProvider {
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
     const { client, previous } = this;
-    // Two servers may issue the same id to clients that register themselves, but the user has named this client id.
+    // The user has configured this client id. Registered client ids of different servers may be equal.
     const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
     if (
       client !== undefined &&
       isKnown &&
       issuer !== undefined &&
-      issuer !== soundIssuer(previous.authorizationServer)
+      issuer !== normalizeIssuer(previous.authorizationServer)
     )
-      throw otherServer(client.client_id, previous.authorizationServer, issuer);
+      throw wrongServerError(client.client_id, previous.authorizationServer, issuer);
     return this.client && { ...this.client, ...(issuer !== undefined && { issuer }) };
   }
 
@@ -137,12 +137,12 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   tokens(): undefined {
-    // A login must get new tokens.
+    // Returns no tokens, because a login must obtain new ones.
   }
 
   saveTokens(tokens: OAuthTokens): void {
     requireBearer(tokens);
-    this.given = tokens;
+    this.newTokens = tokens;
   }
 
   redirectToAuthorization(page: URL): void {
@@ -171,8 +171,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 }
 
-function otherServer(client: string, before: string, now: string): RemoteError {
-  const known = `the client ${JSON.stringify(client)} belongs to ${redactUrl(before)}`;
+function wrongServerError(client: string, previousId: string, now: string): RemoteError {
+  const known = `the client ${JSON.stringify(client)} belongs to ${redactUrl(previousId)}`;
   const advice =
     'Log out first if that is right: the client is then shown to the authorization server of now.';
   return new RemoteError(`${known}, and the server now names ${redactUrl(now)}`, advice);

@@ -10,7 +10,7 @@ import { type Clock, cutText, quote, redactUrl, systemClock } from '@mcpmux/kit'
 import { AuthorizationReach } from './authorization-reach.js';
 import { toRemoteError } from './describe-problem.js';
 import { fetchInTime } from './fetch-in-time.js';
-import { soundIssuer } from './issuer.js';
+import { normalizeIssuer } from './issuer.js';
 import { deviceGrant } from './sdk-device-grant.js';
 import { loginChallenge } from './sdk-login-challenge.js';
 import type { LoginInit, LoginProbe } from './login-init.js';
@@ -20,19 +20,19 @@ import { remoteEndpoint } from './remote-endpoint.js';
 import { RemoteError } from './remote-error.js';
 import { RemoteHttp } from './remote-http.js';
 import type { Fetch } from './fetch.js';
-import { soundDocuments } from './sound-documents.js';
+import { normalizeDocuments } from './normalize-documents.js';
 import { readLogin } from './stored-login.js';
 
-/** The maximum document size. Documents from authorization servers are small. */
+/** The limits for documents from authorization servers, which are small. */
 const BODY = { maxMessageBytes: 1024 * 1024, whenReadable: () => Promise.resolve() };
 
-/** The number of characters of an issuer that a message contains. */
+/** The maximum number of characters of an issuer in a message. */
 const MAX_ISSUER = 200;
 
 /**
- * {@link logIn} with the SDK, which does the discovery, the registration, PKCE and the code exchange.
+ * Logs in with the SDK, which implements discovery, registration, PKCE and the code exchange.
  *
- * @param reach the hosts that the authorization server may use
+ * @param reach decides to which hosts requests may be sent
  */
 export async function sdkLogin(
   init: LoginInit,
@@ -48,8 +48,8 @@ export async function sdkLogin(
   const onIssuer = (issuer: string): void => {
     named = issuer;
   };
-  const fetchNamed = soundDocuments(fetchInTime(http.fetchNamed, clock), onIssuer);
-  const where = redactUrl(endpoint.url.href);
+  const fetchNamed = normalizeDocuments(fetchInTime(http.fetchNamed, clock), onIssuer);
+  const redactedUrl = redactUrl(endpoint.url.href);
   try {
     const challenge = await loginChallenge(endpoint, probe, { fetch: http.fetch, clock });
     if (challenge.isOpen) await requireLogin(endpoint.url, init, fetchNamed);
@@ -61,7 +61,7 @@ export async function sdkLogin(
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
       ...(scope !== undefined && { scope }),
     };
-    // The registration of the client depends on the grants that the authorization server offers.
+    // The client registration depends on the grants that the authorization server supports.
     if (init.device !== undefined) provider.saveDiscoveryState(await discover(endpoint.url, options));
     await auth(provider, options);
     const { device } = provider;
@@ -69,18 +69,18 @@ export async function sdkLogin(
       provider.saveTokens(
         await deviceGrant(provider, device, init.device, { fetch: fetchNamed, clock, reach }),
       );
-      return loginOf(provider, where);
+      return requireTokens(provider, redactedUrl);
     }
-    const { code, state, iss } = await init.authorize(pageOf(provider, reach));
+    const { code, state, iss } = await init.authorize(loginPage(provider, reach));
     if (state !== provider.ownState)
       throw new RemoteError('the answer belongs to another login and was ignored');
     const issuer = iss === undefined ? {} : { iss: comparableIssuer(iss, named) };
     await auth(provider, { ...options, authorizationCode: code, ...issuer });
-    return loginOf(provider, where);
+    return requireTokens(provider, redactedUrl);
   } catch (error) {
-    // The server chose the rest of the message.
-    if (error instanceof IssuerMismatchError) throw otherIssuer(error);
-    throw toRemoteError(where, error);
+    // The rest of the message comes from the server and is not trusted.
+    if (error instanceof IssuerMismatchError) throw issuerMismatchError(error);
+    throw toRemoteError(redactedUrl, error);
   } finally {
     http.destroy();
   }
@@ -95,24 +95,24 @@ async function discover(
   return { ...state, ...(resourceMetadataUrl && { resourceMetadataUrl: resourceMetadataUrl.href }) };
 }
 
-function loginOf({ login }: LoginProvider, where: string): Login {
-  if (login === undefined) throw new RemoteError(`mcpmux got no token for ${where}`);
+function requireTokens({ login }: LoginProvider, redactedUrl: string): Login {
+  if (login === undefined) throw new RemoteError(`mcpmux got no token for ${redactedUrl}`);
   return login;
 }
 
 /**
- * Returns the issuer of a response in the form that the SDK compares it with: the SDK gets the issuer of the metadata
- * without its trailing slash. The two must match byte for byte (RFC 9207, 2.4).
+ * Returns the issuer of a response for the comparison in the SDK, which receives the issuer of the metadata without a
+ * trailing slash. The original issuers must be equal byte for byte (RFC 9207, 2.4).
  */
 function comparableIssuer(iss: string, named: string | undefined): string {
   if (named === undefined) return iss;
-  if (iss === named) return soundIssuer(iss);
-  return iss === soundIssuer(named) ? named : iss;
+  if (iss === named) return normalizeIssuer(iss);
+  return iss === normalizeIssuer(named) ? named : iss;
 }
 
-/** Returns the error for two names of an authorization server that are not equal. */
-function otherIssuer({ kind, expected, received }: IssuerMismatchError): RemoteError {
-  const [right, wrong] = [shownIssuer(expected), shownIssuer(received)];
+/** Returns the error for an authorization server with two different issuers. */
+function issuerMismatchError({ kind, expected, received }: IssuerMismatchError): RemoteError {
+  const [right, wrong] = [describeIssuer(expected), describeIssuer(received)];
   if (kind === 'metadata')
     return new RemoteError(
       `the server names the authorization server ${right}, whose metadata name the issuer ${wrong}`,
@@ -123,15 +123,15 @@ function otherIssuer({ kind, expected, received }: IssuerMismatchError): RemoteE
   );
 }
 
-function shownIssuer(issuer: string | undefined): string {
+function describeIssuer(issuer: string | undefined): string {
   if (issuer === undefined) return 'none';
-  // Redaction adds a trailing slash to a URL, and that may be the difference.
+  // Redaction adds a trailing slash to a URL, which may be the only difference.
   return quote(/[@?#]/.test(issuer) ? redactUrl(issuer) : cutText(issuer, MAX_ISSUER));
 }
 
 /**
- * Checks that a server requires a login. A server may refuse only calls. In that case an earlier call was refused, or
- * the server names an authorization server.
+ * Checks that a server requires a login. A server that refuses only calls has refused a call before, or names an
+ * authorization server in its metadata.
  */
 async function requireLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Promise<void> {
   if (readLogin(previous)?.wanted !== undefined) return;
@@ -139,8 +139,8 @@ async function requireLogin(url: URL, { previous }: LoginInit, fetch: Fetch): Pr
   if (metadata === undefined) throw new RemoteError(`${redactUrl(url.href)} answers without a login`);
 }
 
-/** Returns the login page. The authorization server chose its URL, so it must be a web page that the rules allow. */
-function pageOf({ page }: LoginProvider, reach: AuthorizationReach): URL {
+/** Returns the login page that the authorization server has named. It must be a web page at an allowed address. */
+function loginPage({ page }: LoginProvider, reach: AuthorizationReach): URL {
   if (page !== undefined && /^https?:$/.test(page.protocol)) {
     if (!reach.admits(page)) throw reach.refusal(page.host);
     return page;

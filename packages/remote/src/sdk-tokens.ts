@@ -13,18 +13,18 @@ import type { ClientCredentials } from './remote-endpoint.js';
 import type { CreateRemoteTokens, Refusal, RemoteTokens } from './remote-tokens.js';
 import { credentialsProvider, type CredentialsProvider } from './sdk-credentials.js';
 import { SessionTokens } from './sdk-session-tokens.js';
-import { soundDocuments } from './sound-documents.js';
+import { normalizeDocuments } from './normalize-documents.js';
 
-/** Tokens from the official SDK. The SDK is loaded only when the first server with credentials starts. */
+/** Creates tokens with the official SDK, which is loaded only when the first server with credentials starts. */
 export const sdkTokens: CreateRemoteTokens = ({ url, clientCredentials, login }, fetch) => {
-  const fetchToken = soundDocuments(reportedIn(fetch));
+  const fetchToken = normalizeDocuments(describeErrors(fetch));
   if (clientCredentials !== undefined) return new CredentialTokens(url, clientCredentials, fetchToken);
   return login && new SessionTokens(url.href, login, fetchToken);
 };
 
 /**
- * Tokens from client credentials. The SDK finds the authorization server, gets a token, and gets another token when the
- * server no longer accepts it.
+ * Tokens from client credentials. The SDK finds the authorization server and obtains a token. It obtains another token
+ * when the server no longer accepts the current one.
  */
 class CredentialTokens implements RemoteTokens {
   private provider: CredentialsProvider | undefined;
@@ -52,32 +52,29 @@ class CredentialTokens implements RemoteTokens {
     this.resourceMetadataUrl = resourceMetadataUrl ?? this.resourceMetadataUrl;
     const isStepUp = response.status === 403;
     this.provider ??= credentialsProvider(this.credentials, this.fetch);
-    const granted = isStepUp ? this.provider.tokens()?.scope : undefined;
-    this.scope = computeScopeUnion(this.scope, granted, scope);
-    const given = await auth(this.provider, {
+    const grantedScope = isStepUp ? this.provider.tokens()?.scope : undefined;
+    this.scope = computeScopeUnion(this.scope, grantedScope, scope);
+    const outcome = await auth(this.provider, {
       serverUrl: this.url,
       fetchFn: this.fetch,
       ...(this.resourceMetadataUrl && { resourceMetadataUrl: this.resourceMetadataUrl }),
-      ...(isStepUp ? this.wider(granted) : scope !== undefined && { scope }),
+      ...(isStepUp ? this.widerScope(grantedScope) : scope !== undefined && { scope }),
     });
-    if (given !== 'AUTHORIZED') throw new UnauthorizedError();
+    if (outcome !== 'AUTHORIZED') throw new UnauthorizedError();
   }
 
-  /**
-   * Returns the options for a wider scope. A token with more scopes than the current token cannot be obtained by
-   * renewal.
-   */
-  private wider(granted: string | undefined): {
+  /** Returns the options for a wider scope. A renewal cannot add scopes to a token. */
+  private widerScope(grantedScope: string | undefined): {
     readonly scope?: string;
     readonly forceReauthorization: boolean;
   } {
     const { scope } = this;
-    return { ...(scope && { scope }), forceReauthorization: isStrictScopeSuperset(scope, granted) };
+    return { ...(scope && { scope }), forceReauthorization: isStrictScopeSuperset(scope, grantedScope) };
   }
 }
 
-/** Returns a `fetch` that reports why an authorization server did not respond. */
-function reportedIn(fetch: Fetch): Fetch {
+/** Returns a `fetch` whose errors describe why an authorization server did not respond. */
+function describeErrors(fetch: Fetch): Fetch {
   return async (url, init) => {
     try {
       return await fetch(url, init);

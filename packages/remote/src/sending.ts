@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http';
 
-/** One outgoing message, which can be aborted at any moment, even between two attempts to send it. */
+/** One message in transit, which can be aborted at any time, even between two attempts to send it. */
 export class Sending {
   private request: ClientRequest | undefined;
   private isGivenUp = false;
@@ -15,12 +15,12 @@ export class Sending {
     if (this.isGivenUp) request.destroy();
   }
 
-  /** Called when the response has ended. Releases the request, which can no longer be aborted. */
+  /** Must be called when the response has ended. Releases the request, which can then no longer be aborted. */
   end(): void {
     this.request = undefined;
   }
 
-  /** Ends the request, and the stream of its response. */
+  /** Aborts the request and the stream of its response. */
   abort(): void {
     this.isGivenUp = true;
     this.request?.destroy();

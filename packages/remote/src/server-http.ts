@@ -4,82 +4,82 @@ import type { TextMask } from '@mcpmux/kit';
 
 import { statusProblem, toRemoteError } from './describe-problem.js';
 import { headersOf, type HttpRequest } from './http-client.js';
-import { followed, unfollowed } from './redirect.js';
-import { detailIn, refusalDetail } from './refusal-detail.js';
+import { redirectTarget, describeRedirect } from './redirect.js';
+import { parseDetail, refusalDetail } from './refusal-detail.js';
 import type { RemoteError } from './remote-error.js';
 import type { RemoteHttp } from './remote-http.js';
 import type { RemoteTokens } from './remote-tokens.js';
 import { isScopeChallenge, isInvalidTokenChallenge } from './scopes.js';
-import { speaksOfSession } from './session-refusal.js';
+import { mentionsSession } from './session-refusal.js';
 import { Sending } from './sending.js';
 
 const MAX_REDIRECTS = 5;
-/** The text of a refusal for a token that must be renewed. */
+/** Matches the text of a refusal because of an expired token. */
 const EXPIRED = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b/i;
 
-/** Requests to one server, with its tokens and within its origin. Refusals become errors. */
+/** Sends requests to one server with its tokens, within its origin. Converts refusals to errors. */
 export class ServerHttp {
   /**
-   * @param where the URL without secrets, for messages
+   * @param redactedUrl the URL without secrets, for messages
    * @param mask removes secrets from the text of a refusal
    */
   constructor(
-    private readonly where: string,
+    private readonly redactedUrl: string,
     private readonly http: RemoteHttp,
     private readonly tokens: RemoteTokens | undefined,
     private readonly mask: TextMask,
   ) {}
 
   /**
-   * Resolves with a successful response, or with a 405 response if streams or the end of sessions are not supported.
-   * Rejects with {@link RemoteError} for all other responses, and if there is no response.
+   * Resolves with a successful response, or with a 405 response to a method that the server does not support. Rejects
+   * with {@link RemoteError} for all other responses, and if no response arrives.
    *
-   * @param takes returns true for a refusal that must be returned as a response
+   * @param isResponse returns true for a refusal that resolves like a success
    */
   async send(
     url: URL,
     request: HttpRequest,
     sending = new Sending(),
-    takes: (response: IncomingMessage) => boolean = () => false,
+    isResponse: (response: IncomingMessage) => boolean = () => false,
   ): Promise<IncomingMessage> {
     try {
       const response = await this.withToken(url, request, sending);
       const status = response.statusCode ?? 0;
-      if (takes(response)) return response;
+      if (isResponse(response)) return response;
       if (isSuccess(status) || (status === 405 && request.method !== 'POST')) return response;
       throw await this.problem(url, response);
     } catch (error) {
-      throw toRemoteError(this.where, error);
+      throw toRemoteError(this.redactedUrl, error);
     }
   }
 
-  /** Returns the error for a refusal that was read as a response with this body. */
+  /** Returns the error for a refusal whose body has already been read. */
   refusal({ statusCode = 0, headers }: IncomingMessage, text: string): RemoteError {
-    const { where, mask } = this;
-    return statusProblem(where, statusCode, detailIn(text, mask, headers['content-type']));
+    const { redactedUrl, mask } = this;
+    return statusProblem(redactedUrl, statusCode, parseDetail(text, mask, headers['content-type']));
   }
 
   private async withToken(url: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
     const { tokens } = this;
-    if (tokens === undefined) return this.withinOrigin(url, request, sending);
+    if (tokens === undefined) return this.sendWithinOrigin(url, request, sending);
     const refusals = new Set<number>();
     for (;;) {
       const token = await tokens.token();
       const headers =
         token === undefined ? request.headers : { ...request.headers, authorization: `Bearer ${token}` };
-      const message = await this.withinOrigin(url, { ...request, headers }, sending);
+      const message = await this.sendWithinOrigin(url, { ...request, headers }, sending);
       const { statusCode = 0 } = message;
       if (statusCode !== 401 && statusCode !== 403) {
         if (token !== undefined) tokens.taken(token);
         return message;
       }
-      const lost = statusCode === 401 ? await this.lostSession(request, message) : undefined;
-      if (lost !== undefined) throw lost;
+      const sessionError = statusCode === 401 ? await this.lostSession(request, message) : undefined;
+      if (sessionError !== undefined) throw sessionError;
       const response = new Response(null, { status: statusCode, headers: headersOf(message) });
       const isScope = isScopeChallenge(response);
       if (statusCode === 403 && !isScope) await this.requireExpired(message, response.headers);
       message.resume();
-      // A token that is no longer valid is treated as unauthorized, regardless of the status.
+      // An invalid token is treated as 401, regardless of the status.
       const refusal =
         statusCode === 403 && !isScope
           ? new Response(null, { status: 401, headers: response.headers })
@@ -89,33 +89,37 @@ export class ServerHttp {
     }
   }
 
-  /** Throws for a 403 refusal that does not state that the token has expired. */
+  /** Throws if a 403 refusal does not mention an expired token. */
   private async requireExpired(response: IncomingMessage, headers: Headers): Promise<void> {
-    const { where, mask } = this;
+    const { redactedUrl, mask } = this;
     if (isInvalidTokenChallenge(headers)) return;
     const detail = await refusalDetail(response, mask);
-    if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(where, 403, detail);
+    if (!EXPIRED.test(detail.text ?? '')) throw statusProblem(redactedUrl, 403, detail);
   }
 
   /**
-   * Resolves with the error for a lost session. Some servers respond with 401 to an unknown session. A server that
-   * requires a token names its scheme.
+   * Resolves with the error if the session is lost. Some servers respond with 401 to an unknown session. A 401 for a
+   * missing token names an authentication scheme.
    */
   private async lostSession(
     { headers }: HttpRequest,
     response: IncomingMessage,
   ): Promise<RemoteError | undefined> {
     if (headers['mcp-session-id'] === undefined || 'www-authenticate' in response.headers) return undefined;
-    const { where, mask } = this;
+    const { redactedUrl, mask } = this;
     const detail = await refusalDetail(response, mask);
-    return speaksOfSession(detail.text ?? '') ? statusProblem(where, 401, detail) : undefined;
+    return mentionsSession(detail.text ?? '') ? statusProblem(redactedUrl, 401, detail) : undefined;
   }
 
-  private async withinOrigin(from: URL, request: HttpRequest, sending: Sending): Promise<IncomingMessage> {
+  private async sendWithinOrigin(
+    from: URL,
+    request: HttpRequest,
+    sending: Sending,
+  ): Promise<IncomingMessage> {
     let url = from;
     for (let count = 0; ; count += 1) {
       const response = await this.http.send(url, request, sending);
-      const target = count < MAX_REDIRECTS ? followed(url, request.method, response) : undefined;
+      const target = count < MAX_REDIRECTS ? redirectTarget(url, request.method, response) : undefined;
       if (target === undefined) return response;
       response.resume();
       url = target;
@@ -123,13 +127,13 @@ export class ServerHttp {
   }
 
   private async problem(url: URL, response: IncomingMessage): Promise<RemoteError> {
-    const { where, mask } = this;
-    const redirect = unfollowed(url, response);
+    const { redactedUrl, mask } = this;
+    const redirect = describeRedirect(url, response);
     if (redirect !== undefined) {
       response.resume();
-      return toRemoteError(where, new Error(redirect));
+      return toRemoteError(redactedUrl, new Error(redirect));
     }
-    return statusProblem(where, response.statusCode ?? 0, await refusalDetail(response, mask));
+    return statusProblem(redactedUrl, response.statusCode ?? 0, await refusalDetail(response, mask));
   }
 }
 

@@ -3,43 +3,46 @@ import { isRecord, parsedJson } from '@mcpmux/kit';
 import { partsLength, type LineParts } from './line-parts.js';
 import type { RemoteError } from './remote-error.js';
 
-/** Error codes with which servers and SDKs refuse a request because of its session. */
-const CODES = new Set<unknown>([-32_000, -32_001, -32_600]);
-/** The text of a session error. A JSON-RPC error may come from a tool, so it must mention the protocol session. */
-const PHRASE =
+/** The error codes that servers and SDKs use for a refusal because of the session. */
+const SESSION_ERROR_CODES = new Set<unknown>([-32_000, -32_001, -32_600]);
+/** Matches the text of a session error. Tools may report other sessions, so the text must name the protocol session. */
+const SESSION_ERROR_TEXT =
   /\bsession\b.*\b(?:not found|expired|unknown|invalid|terminated|closed|not exist)\b|\b(?:invalid|unknown|missing|no valid|expired|no such) (?:mcp[- ])?session\b|\bserver (?:is )?not (?:yet )?initiali[sz]ed\b/i;
-/** The maximum size of such an error, which is always short. */
+/** The maximum size of a session error. Longer errors are not parsed. */
 const MAX_ERROR_BYTES = 1000;
 
-/**
- * True for a refusal with which a server reports that it no longer knows the session, with 404 (specification,
- * transports) or a similar status.
- */
-export function isForgotten(where: string, problem: RemoteError): boolean {
+/** True for a refusal because the session is lost, with 404 (specification, transports) or a similar status. */
+export function isSessionLost(redactedUrl: string, problem: RemoteError): boolean {
   const { status } = problem;
-  return status === 404 || status === 410 || (status === 400 && /session/i.test(said(where, problem)));
+  return (
+    status === 404 || status === 410 || (status === 400 && /session/i.test(problemText(redactedUrl, problem)))
+  );
 }
 
-/** True for a refusal that mentions a session or its opening. Servers use many statuses for it. */
-export function isDoubtful(where: string, problem: RemoteError): boolean {
-  return (problem.status ?? 0) >= 400 && speaksOfSession(said(where, problem));
+/** True for a refusal that mentions a session or its opening. Servers use many different statuses. */
+export function mayConcernSession(redactedUrl: string, problem: RemoteError): boolean {
+  return (problem.status ?? 0) >= 400 && mentionsSession(problemText(redactedUrl, problem));
 }
 
 /** True if a text mentions a session or its opening. */
-export function speaksOfSession(text: string): boolean {
+export function mentionsSession(text: string): boolean {
   return /session|initiali[sz]/i.test(text);
 }
 
-/** True for a JSON-RPC error with which a server reports that it does not know the session. */
+/** True for a JSON-RPC error that reports an unknown session. */
 export function isSessionError(line: LineParts): boolean {
   const [first] = line;
   if (first === undefined || partsLength(line) > MAX_ERROR_BYTES || !first.includes('"error"')) return false;
   const message = parsedJson(Buffer.concat(line).toString());
   const error = isRecord(message) ? message['error'] : undefined;
-  return isRecord(error) && CODES.has(error['code']) && PHRASE.test(String(error['message']));
+  return (
+    isRecord(error) &&
+    SESSION_ERROR_CODES.has(error['code']) &&
+    SESSION_ERROR_TEXT.test(String(error['message']))
+  );
 }
 
-/** Returns the problem without the URL, which may also mention sessions. */
-function said(where: string, { problem }: RemoteError): string {
-  return problem.replace(where, '');
+/** Returns the problem without the URL, because a URL may also mention sessions. */
+function problemText(redactedUrl: string, { problem }: RemoteError): string {
+  return problem.replace(redactedUrl, '');
 }

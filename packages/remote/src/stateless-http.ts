@@ -13,19 +13,16 @@ import { POST_HEADERS, type RemoteTransportInit } from './streamable-http.js';
 
 const JSON_TYPE = /^application\/json\b/i;
 
-/**
- * Resolves with a request that the server refused because of its headers, with other headers. Resolves with undefined if
- * the headers do not change.
- */
+/** Resolves with the refused request and updated headers, or with undefined if the headers do not change. */
 export type Renewed = (message: RemoteMessage) => Promise<RemoteMessage | undefined>;
 
-/** The code with which a server refuses the headers of a request. */
+/** The error code for refused headers. */
 const HEADER_MISMATCH = -32_020;
 
 /**
- * Streamable HTTP without sessions (2026-07-28). Each request is a POST that describes itself in headers. Its response
- * is the result, or a stream that ends with the result and is not resumed after it breaks. Closing the response cancels
- * the request.
+ * Streamable HTTP without sessions (2026-07-28). Each request is a POST whose headers describe the request. The
+ * response is the result, or a stream that ends with the result. A broken stream cannot be resumed. Closing the
+ * response cancels the request.
  */
 export class StatelessHttp {
   private readonly streams: AnswerStreams;
@@ -39,7 +36,7 @@ export class StatelessHttp {
     this.headers = { ...init.endpoint.headers, ...POST_HEADERS };
   }
 
-  /** Resolves when the response has arrived or begins to arrive. Rejects if there will be none. */
+  /** Resolves when the response has arrived or begins to arrive. Rejects if no response arrives. */
   async send(message: RemoteMessage, sending: Sending, isAgain = false): Promise<void> {
     const { http, endpoint, events } = this.init;
     const { line, id, headers } = message;
@@ -49,15 +46,15 @@ export class StatelessHttp {
       body: line,
       isRepeatable: isRepeatable(message),
     };
-    const response = await http.send(endpoint.url, request, sending, mayExplain);
+    const response = await http.send(endpoint.url, request, sending, mayBeError);
     if (id === undefined) response.resume();
     else if (isRefusal(response)) {
       const { line: answer, code } = await this.refused(id, response);
-      const other = code === HEADER_MISMATCH && !isAgain ? await this.renewed(message) : undefined;
-      if (other !== undefined && !sending.isAborted) return this.send(other, sending, true);
+      const updatedMessage = code === HEADER_MISMATCH && !isAgain ? await this.renewed(message) : undefined;
+      if (updatedMessage !== undefined && !sending.isAborted) return this.send(updatedMessage, sending, true);
       events.line([answer]);
       events.ended(id);
-    } else if (isEventStream(response)) void this.streams.follow({ id, sending }, response);
+    } else if (isEventStream(response)) void this.streams.deliverEvents({ id, sending }, response);
     else await this.answered(id, response);
   }
 
@@ -66,11 +63,11 @@ export class StatelessHttp {
   }
 
   private async answered(id: number, response: IncomingMessage): Promise<void> {
-    const { where, events } = this.init;
+    const { redactedUrl, events } = this.init;
     const { statusCode = 0, headers } = response;
     if (!isJson(response)) {
       response.destroy();
-      throw contentTypeError(where, statusCode, headers['content-type'] ?? null);
+      throw contentTypeError(redactedUrl, statusCode, headers['content-type'] ?? null);
     }
     const line = messageLine(await this.parts(response));
     if (line !== undefined) events.line(line);
@@ -92,8 +89,8 @@ export class StatelessHttp {
   }
 }
 
-/** True if the body of a refusal may be a JSON-RPC error. Token refusals have their own text. */
-function mayExplain(response: IncomingMessage): boolean {
+/** True if the body of a refusal may be a JSON-RPC error. Refusals because of the token are described elsewhere. */
+function mayBeError(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && isJson(response) && statusCode !== 401 && statusCode !== 403;
 }

@@ -1,7 +1,7 @@
 import { type Checked, z } from '@mcpmux/kit/zod';
 import type { Login } from './login-store.js';
 
-/** The saved form of a login. The values of the authorization server are unchanged. */
+/** The saved form of a login. Contains unchanged values of the authorization server. */
 const schema = z.looseObject({
   version: z.literal(1),
   /** The authorization server. The tokens are sent to no other server. */
@@ -24,7 +24,7 @@ const schema = z.looseObject({
 /** A validated {@link Login}. */
 export type StoredLogin = Checked<typeof schema>;
 
-/** Validates a login. Returns undefined if another version has written it. */
+/** Validates a login. Returns undefined for the format of another version. */
 export function readLogin(login: Login | undefined): StoredLogin | undefined {
   return schema.safeParse(login).data;
 }

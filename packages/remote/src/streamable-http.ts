@@ -21,7 +21,7 @@ import type { ServerHttp } from './server-http.js';
 export interface RemoteTransportInit {
   readonly endpoint: RemoteEndpoint;
   /** The URL without secrets, for messages. */
-  readonly where: string;
+  readonly redactedUrl: string;
   readonly opening: SessionOpening;
   readonly http: ServerHttp;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface RemoteTransportInit {
   readonly events: RemoteTransportEvents;
 }
 
-/** The headers of each message. */
+/** The headers of every POST. */
 export const POST_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -40,8 +40,8 @@ export const POST_HEADERS = {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Streamable HTTP (2025-03-26 to 2025-11-25). Each message is the body of a POST, and each response is a body or an
- * event, passed on as unchanged bytes.
+ * Streamable HTTP (2025-03-26 to 2025-11-25). Each message is the body of a POST. Each response is a body or an event,
+ * whose bytes are passed on unchanged.
  */
 export class StreamableHttp implements RemoteTransport {
   private session: string | undefined;
@@ -51,7 +51,7 @@ export class StreamableHttp implements RemoteTransport {
   private readonly streams: AnswerStreams;
 
   constructor(private readonly init: RemoteTransportInit) {
-    this.enter(undefined);
+    this.setSession(undefined);
     this.streams = new AnswerStreams({
       ...init,
       get: (lastEventId, sending) => this.get(lastEventId, sending),
@@ -70,7 +70,7 @@ export class StreamableHttp implements RemoteTransport {
     const { id, method, line } = message;
     const { http, endpoint, opening } = this.init;
     const isOpening = method === opening.request;
-    if (isOpening) this.enter(undefined);
+    if (isOpening) this.setSession(undefined);
     const request = {
       method: 'POST',
       headers: this.postHeaders,
@@ -78,17 +78,17 @@ export class StreamableHttp implements RemoteTransport {
       isRepeatable: isRepeatable(message),
     };
     const response = await http.send(endpoint.url, request, sending);
-    const isTaken = response.statusCode === 202;
-    if (isOpening) this.enter(sessionOf(response));
-    if (id !== undefined && !isTaken) return this.answered(id, response, sending);
+    const isAccepted = response.statusCode === 202;
+    if (isOpening) this.setSession(sessionOf(response));
+    if (id !== undefined && !isAccepted) return this.answered(id, response, sending);
     response.resume();
     // Any success is accepted, because many servers respond with 200 or 204 instead of 202.
     if (method === opening.notification) void this.streams.listen(new Sending());
   }
 
-  agreed(protocolVersion: string): void {
+  setProtocolVersion(protocolVersion: string): void {
     this.version = protocolVersion;
-    this.enter(this.session);
+    this.setSession(this.session);
   }
 
   async terminate(): Promise<void> {
@@ -103,12 +103,12 @@ export class StreamableHttp implements RemoteTransport {
   }
 
   private async answered(id: number, response: IncomingMessage, sending: Sending): Promise<void> {
-    const { where, events, flow, maxMessageBytes } = this.init;
-    if (isEventStream(response)) return void this.streams.follow({ id, sending }, response);
+    const { redactedUrl, events, flow, maxMessageBytes } = this.init;
+    if (isEventStream(response)) return void this.streams.deliverEvents({ id, sending }, response);
     const type = response.headers['content-type'];
     if (!/^application\/json\b/i.test(type ?? '')) {
       response.destroy();
-      throw contentTypeError(where, response.statusCode ?? 0, type ?? null);
+      throw contentTypeError(redactedUrl, response.statusCode ?? 0, type ?? null);
     }
     const line = messageLine(await bodyParts(response, flow, maxMessageBytes));
     if (line !== undefined) events.line(line);
@@ -125,7 +125,7 @@ export class StreamableHttp implements RemoteTransport {
     return http.send(endpoint.url, { method: 'GET', headers, isRepeatable: true }, sending);
   }
 
-  private enter(session: string | undefined): void {
+  private setSession(session: string | undefined): void {
     const { version } = this;
     this.session = session;
     this.headers = {

@@ -7,6 +7,7 @@ export function describeSandbox(settings: SandboxSettings): string {
     `network: ${describeNetwork(settings)}`,
     `writes: ${['its working directory', ...allowWrite].join(', ')}`,
     ...(allowRead.length > 0 ? [`also reads: ${allowRead.join(', ')}`] : []),
+    ...(settings.follow === undefined ? [] : ['no more than the sandbox of its client allows']),
   ].join('; ');
 }
 

@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Disk } from './disk.js';
-import { fileView, type Sight, type ViewPlaces } from './file-view.js';
+import { fileView, type ViewPlaces } from './file-view.js';
 import type { FileSettings } from './settings.js';
 import { sightOf } from './sight-of.js';
+import type { Sight } from './sights.js';
 
 const PLACES: ViewPlaces = {
   home: '/home/ann',

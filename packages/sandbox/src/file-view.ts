@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 
+import type { ClientPolicy } from './client-policy.js';
 import { protectedPaths, isInProtectedPath } from './protected.js';
 import { secretPlaces } from './secrets.js';
 import type { FileSettings } from './settings.js';
 import type { Disk } from './disk.js';
 import { absolute, isWithin } from './paths.js';
-
-/** The access of a confined server to a path, and to the paths below it. */
-export type Sight = 'writable' | 'read-only' | 'hidden' | 'empty';
+import { isOfKernel, SandboxError, sightAt, type Sight } from './sights.js';
+import { withinPolicy } from './within-policy.js';
 
 /** A rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
 export interface ViewRule {
@@ -33,25 +33,26 @@ export interface ViewPlaces {
   readonly secrets: readonly string[];
 }
 
-/** The error for a server that cannot be confined and is not started. The message describes what to change. */
-export class SandboxError extends Error {
-  override readonly name = 'SandboxError';
-}
-
 /**
  * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
+ * @param policy the sandbox of a client. No rule gives more than it does
  * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
  *   have replaced
  */
-export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk): readonly ViewRule[] {
-  const { home, cwd } = places;
+export function fileView(
+  settings: FileSettings,
+  places: ViewPlaces,
+  disk: Disk,
+  policy?: ClientPolicy,
+): readonly ViewRule[] {
+  const { home, cwd, cache } = places;
   const settingPaths = (key: keyof FileSettings): readonly string[] =>
     (settings[key] ?? []).map((path) => checkedPath(absolute(path, cwd, home), key, disk));
   const existingPaths = (key: 'allowRead' | 'allowWrite'): readonly string[] =>
     settingPaths(key).map((path) => existing(path, key, disk));
   const [readable, written] = [existingPaths('allowRead'), existingPaths('allowWrite')];
-  const writable = [...writableFolder(places, disk), ...written, places.cache];
+  const writable = [...writableFolder(places, disk), ...written, cache];
   const shown = new Set([...readable, ...written]);
   const isOpen = (path: string): boolean => !shown.has(path);
   const real = (paths: readonly string[]): readonly string[] =>
@@ -73,7 +74,8 @@ export function fileView(settings: FileSettings, places: ViewPlaces, disk: Disk)
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   set(real(protectedByDefault).filter(isOpen).filter(isWritable), 'read-only');
   set(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
-  return rulesOf(withMountPoints(sights), disk);
+  const all = policy === undefined ? sights : withinPolicy(sights, policy, { cache, disk });
+  return rulesOf(withMountPoints(all), disk);
 }
 
 /**
@@ -101,12 +103,9 @@ function requireUsable(
     );
 }
 
-/** Kernel folders. A rule for them, or for `/`, would replace the mounts of the sandbox itself. */
-const KERNEL_FOLDERS = ['/proc', '/dev'];
-
 function checkedPath(path: string, key: keyof FileSettings, disk: Disk): string {
   for (const one of [path, disk.real(path) ?? path]) {
-    if (one === '/' || KERNEL_FOLDERS.some((folder) => isWithin(one, folder)))
+    if (isOfKernel(one))
       throw new SandboxError(
         `its sandbox names ${path} (${key}). It cannot have rules about /, /proc or /dev.`,
       );
@@ -134,14 +133,6 @@ function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string
     }
   }
   return extended;
-}
-
-/** Returns the access of a server to an absolute path, by the nearest rule. Undefined if no rule applies. */
-export function sightAt(path: string, sights: ReadonlyMap<string, Sight>): Sight | undefined {
-  for (let folder = path; ; folder = dirname(folder)) {
-    const sight = sights.get(folder);
-    if (sight !== undefined || folder === dirname(folder)) return sight;
-  }
 }
 
 function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewRule[] {

@@ -1,4 +1,6 @@
+export type { ClientPolicy } from './client-policy.js';
 export { describeSandbox } from './describe.js';
+export { FollowedSandbox, type CallSandbox } from './followed-sandbox.js';
 export { requestedSandbox, type GrantedSandbox, type SandboxRequest } from './requested-sandbox.js';
 export type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';
 export {

@@ -25,6 +25,14 @@ describe('a server that an agent requests', () => {
     });
   });
 
+  it('follows its client if the policy says so, whatever it asks for', () => {
+    for (const sandbox of [undefined, {}, { network: false }])
+      expect(requestedSandbox({ sandbox, cwd: CWD }, under({ follow: 'client' }))).toMatchObject({
+        settings: { follow: 'client' },
+        opens: [],
+      });
+  });
+
   it('gets more only with a sentence for the person', () => {
     const request = { sandbox: { network: true }, cwd: CWD };
     expect(requestedSandbox(request, under({}))).toMatchObject({

@@ -29,12 +29,17 @@ export function requestedSandbox(
   const asked = withAbsolutePaths(sandbox, cwd, home);
   const filesystem = { ...policy.filesystem, ...asked.filesystem };
   const network = asked.network ?? policy.network;
-  const settings = { filesystem, ...(network !== undefined && { network }) };
+  const follow = policy.follow ?? asked.follow;
+  const settings = {
+    filesystem,
+    ...(network !== undefined && { network }),
+    ...(follow !== undefined && { follow }),
+  };
   return { settings, opens: widening({ sandbox: settings, cwd }, { ...permitted, settings: policy }) };
 }
 
 function withAbsolutePaths(
-  { filesystem = {}, network }: SandboxSettings,
+  { filesystem = {}, ...others }: SandboxSettings,
   folder: string,
   home: string,
 ): SandboxSettings {
@@ -43,5 +48,5 @@ function withAbsolutePaths(
     const paths = filesystem[key];
     if (paths !== undefined) files[key] = paths.map((path) => absolute(path, folder, home));
   }
-  return { filesystem: files, ...(network !== undefined && { network }) };
+  return { ...others, filesystem: files };
 }

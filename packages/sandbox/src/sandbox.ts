@@ -1,3 +1,4 @@
+import type { ClientPolicy } from './client-policy.js';
 import type { SandboxSettings } from './settings.js';
 
 /** A program that a sandbox starts, with its complete environment. */
@@ -13,6 +14,8 @@ export interface Confined {
   readonly program: SandboxedProgram;
   /** The name of the confining program, such as `bubblewrap`. */
   readonly by: string;
+  /** The sandbox of a client that was requested, if the program is confined within it. Otherwise it is not started. */
+  readonly policy?: ClientPolicy | undefined;
   /**
    * True if the started process only watches the confined process, and ends it after a signal. SIGTERM must then be
    * sent only to the confined processes.
@@ -27,7 +30,8 @@ export interface Sandbox {
   /**
    * Returns the program that starts another program in the sandbox.
    *
+   * @param policy the sandbox of the client, for a server with `follow`. The program gets no right beyond it
    * @throws Error if the program cannot be confined, with the reason and the remedy. It must then not be started.
    */
-  confine(program: SandboxedProgram, settings: SandboxSettings): Promise<Confined>;
+  confine(program: SandboxedProgram, settings: SandboxSettings, policy?: ClientPolicy): Promise<Confined>;
 }

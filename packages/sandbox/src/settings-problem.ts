@@ -9,9 +9,10 @@ const DOMAIN_KEYS = ['allowedDomains', 'deniedDomains'];
 export function settingsProblem(value: unknown): string | undefined {
   if (!isObject(value))
     return 'must be an object: {"filesystem": {"allowWrite": ["./out"]}, "network": true}';
-  const { filesystem = {}, network = false, ...others } = value;
+  const { filesystem = {}, network = false, follow = 'client', ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `has no setting "${unknown}"`;
+  if (follow !== 'client') return 'has a "follow" that is not "client"';
   return (
     listsProblem('filesystem', filesystem, FILE_KEYS) ??
     (typeof network === 'boolean' ? undefined : listsProblem('network', network, DOMAIN_KEYS))
@@ -35,6 +36,7 @@ function listsProblem(name: string, value: unknown, keys: readonly string[]): st
   return undefined;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for an object that is not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

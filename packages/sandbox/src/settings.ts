@@ -18,6 +18,8 @@ export interface DomainSettings {
 
 /** The rights of a confined server. Paths are absolute, relative to its working directory, or begin with `~/`. */
 export interface SandboxSettings {
+  /** `client`: within the sandbox that the client of each call describes, as far as it describes one. */
+  readonly follow?: 'client' | undefined;
   readonly filesystem?: FileSettings;
   /** `false` or absent for no network, `true` for the whole network, or the allowed domains. */
   readonly network?: boolean | DomainSettings;

@@ -1,4 +1,5 @@
-import { sightAt, type Sight, type ViewRule } from './file-view.js';
+import type { ViewRule } from './file-view.js';
+import { sightAt, type Sight } from './sights.js';
 
 /** Returns the access of a confined server to an absolute path. A path without a rule is read-only. */
 export function sightOf(path: string, view: readonly ViewRule[]): Sight {

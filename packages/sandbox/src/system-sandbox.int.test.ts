@@ -18,9 +18,9 @@ import { promisify } from 'node:util';
 import { hasBubblewrap } from '@mcpmux/testing/bubblewrap';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { SandboxError } from './file-view.js';
 import { RuntimeEngine } from './runtime-engine.js';
 import type { SandboxedProgram } from './sandbox.js';
+import { SandboxError } from './sights.js';
 import { SystemSandbox, thisDisk } from './system-sandbox.js';
 import { hereSandbox } from './testing/here-sandbox.js';
 
@@ -133,6 +133,28 @@ describe('engines', () => {
 
 describe.skipIf(!hasBubblewrap)('with bubblewrap', () => {
   const sandbox = hereSandbox({ home, cwd, secrets: () => [] });
+
+  it('within the sandbox of a client, a program has no more than the client', async () => {
+    mkdirSync(join(cwd, 'mine'), { recursive: true });
+    const access = new Map([
+      ['/', 'read'],
+      [join(cwd, 'mine'), 'write'],
+    ] as const);
+    const script = 'echo x > of-folder; echo x > mine/of-client; echo x > "$TMPDIR/of-server" && echo ok';
+    const { program: started, explain } = await sandbox.confine(
+      program('/bin/sh', '-c', script),
+      { network: true },
+      { network: false, access },
+    );
+    const { stdout, stderr } = await run(started.command, [...started.args], started);
+    expect(stdout).toBe('ok\n');
+    expect(existsSync(join(cwd, 'of-folder'))).toBe(false);
+    expect(existsSync(join(cwd, 'mine', 'of-client'))).toBe(true);
+    expect(started.args).toContain('--unshare-net');
+    expect(explain([`sh: ${join(cwd, 'of-folder')}: Read-only file system ${stderr}`])).toContain(
+      'It follows the sandbox of its client',
+    );
+  });
 
   it('a program writes into its working directory, and has temporary files of its own', async () => {
     const other = mkdtempSync(join(tmpdir(), 'of-another-'));

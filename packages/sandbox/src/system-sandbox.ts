@@ -3,15 +3,17 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bubblewrapArgs } from './bubblewrap.js';
+import type { ClientPolicy } from './client-policy.js';
 import type { Disk } from './disk.js';
 import { splitEnvironment, withOwnCaches } from './environment.js';
-import { fileView, SandboxError, type ViewPlaces, type ViewRule } from './file-view.js';
+import { fileView, type ViewPlaces, type ViewRule } from './file-view.js';
 import { probe, thisSystem, type Probed, type ProbedSystem } from './probe.js';
 import { explainRefusals, findRefusals } from './refused.js';
 import type { Confined, Sandbox, SandboxedProgram } from './sandbox.js';
 import { seatbeltArgs } from './seatbelt.js';
 import { networkReach, type SandboxSettings } from './settings.js';
 import type { RuntimeEngine } from './runtime-engine.js';
+import { SandboxError } from './sights.js';
 
 /** The folders and paths of a sandbox on one machine. */
 export interface SandboxPlaces {
@@ -47,6 +49,9 @@ const NO_DOMAIN_FILTER =
   'it: npm install --global @anthropic-ai/sandbox-runtime, and on Linux also socat and ripgrep. Without it, set ' +
   '"network": true or false';
 
+const OF_CLIENT =
+  ' It follows the sandbox of its client ("follow"), which may refuse what the entry allows: then no line allows it.';
+
 /** Variables whose values differ at each start. */
 const VOLATILE_VARIABLES: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
 
@@ -64,7 +69,11 @@ export class SystemSandbox implements Sandbox {
     return (this.probing ??= probe(this.components.system));
   }
 
-  async confine(program: SandboxedProgram, settings: SandboxSettings): Promise<Confined> {
+  async confine(
+    program: SandboxedProgram,
+    settings: SandboxSettings,
+    policy?: ClientPolicy,
+  ): Promise<Confined> {
     const probed = await this.probed();
     if (probed.kind === 'none')
       throw new SandboxError(
@@ -72,18 +81,24 @@ export class SystemSandbox implements Sandbox {
       );
     const cwd = program.cwd ?? this.places.cwd;
     const cache = this.cacheOf(program);
-    const view = fileView(settings.filesystem ?? {}, this.viewPlaces(cwd, cache), this.components.disk);
-    const reach = networkReach(settings);
+    const { filesystem = {} } = settings;
+    const view = fileView(filesystem, this.viewPlaces(cwd, cache), this.components.disk, policy);
+    const reach = policy?.network === false ? 'none' : networkReach(settings);
     const temporary = probed.kind === 'bubblewrap' ? '/tmp' : `${cache}/tmp`;
     const own = {
       ...program,
       cwd,
       env: withOwnCaches(program.env, { cache, temporary, hasNetwork: reach !== 'none' }),
     };
-    const explain = (stderr: readonly string[]): string | undefined =>
-      explainRefusals(findRefusals(stderr, { view, reach }));
-    if (reach === 'domains') return { ...this.viaRuntime(own, settings, { view, cache, probed }), explain };
-    return { ...confineBy(probed, own, view, reach === 'all'), explain };
+    const explain = (stderr: readonly string[]): string | undefined => {
+      const why = explainRefusals(findRefusals(stderr, { view, reach }));
+      return why === undefined || policy === undefined ? why : `${why}${OF_CLIENT}`;
+    };
+    const confined =
+      reach === 'domains'
+        ? this.viaRuntime(own, settings, { view, cache, probed })
+        : confineBy(probed, own, view, reach === 'all');
+    return { ...confined, explain, policy };
   }
 
   private viaRuntime(

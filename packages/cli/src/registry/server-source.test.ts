@@ -67,7 +67,7 @@ it('packages and remotes of unknown types, and hostile identifiers, are not run'
   const problems = async (name: string): Promise<readonly unknown[]> =>
     (await sources(name)).flatMap((source) => (source.kind === 'unusable' ? [source.problem] : []));
   expect(await problems('com.example/odd-files')).toEqual([
-    'packages of the type mcpb are not supported',
+    `mcpmux does not download bundles. Download it, check that its SHA-256 is ${'ab'.repeat(32)}, then: mcpmux add FILE.mcpb`,
     'packages of the type floppy are not supported',
     'its identifier is not plain text',
     'it speaks sse, not stdio',
@@ -166,7 +166,7 @@ it('a package that its command would not run as described is refused with the re
     'pypi shapes-module: its runtime arguments are for python, not for uvx',
     'npm shapes-hashed: npx does not check its file against its SHA-256',
     'npm shapes-http: it speaks streamable-http, not stdio',
-    'mcpb https://github.com/example/shapes/releases/download/v4.0.0/shapes.mcpb: packages of the type mcpb are not supported',
+    `mcpb https://github.com/example/shapes/releases/download/v4.0.0/shapes.mcpb: mcpmux does not download bundles. Download it, check that its SHA-256 is ${'ef'.repeat(32)}, then: mcpmux add FILE.mcpb`,
     'cargo shapes: packages of the type cargo are not supported',
   ]);
 });

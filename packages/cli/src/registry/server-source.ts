@@ -70,6 +70,7 @@ function packageSource(pack: RegistryPackage): ServerSource {
   const label = `${registryType} ${identifier}`;
   const unusable = (problem: string): ServerSource => ({ kind: 'unusable', label, problem });
   const runner = runnerOf(registryType);
+  if (registryType === 'mcpb') return unusable(bundleAdvice(pack));
   if (runner === undefined) return unusable(`packages of the type ${registryType} are not supported`);
   const obstacle = obstacleOf(pack, runner);
   if (obstacle !== undefined) return unusable(obstacle);
@@ -93,6 +94,12 @@ function packageSource(pack: RegistryPackage): ServerSource {
   };
   const risks = risksOf(runner.command, runtimeArguments, variables);
   return { kind: 'package', label, inputs: uniqueInputs(inputs), risks, entry };
+}
+
+/** Returns the way to add a bundle, which mcpmux does not download. */
+function bundleAdvice({ fileSha256: sum = '' }: RegistryPackage): string {
+  const check = /^[0-9a-f]{64}$/i.test(sum) ? `, check that its SHA-256 is ${sum}` : '';
+  return `mcpmux does not download bundles. Download it${check}, then: mcpmux add FILE.mcpb`;
 }
 
 function remoteSource({ type, url, headers = [], variables = {} }: RegistryRemote): ServerSource {

@@ -52,7 +52,7 @@ export function lazyInstanceDirectory(): InstanceDirectory {
  */
 export function lazySandbox(config: string | undefined): Sandbox {
   const loaded = once(async () => (await import('../live/server-sandbox.js')).serverSandbox(config));
-  return { confine: async (program, settings) => (await loaded()).confine(program, settings) };
+  return { confine: async (...program) => (await loaded()).confine(...program) };
 }
 
 /** Returns a store that saves servers in a catalog file. The code is loaded on first use. */

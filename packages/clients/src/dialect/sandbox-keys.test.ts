@@ -32,6 +32,12 @@ it('VS Code has no word for the whole network, and the export says so', () => {
   expect(exported('vscode', { sandbox: { network: true } })?.notes[0]).toContain('only lists of domains');
 });
 
+it('VS Code has no sandbox that follows a client, and the export says so', () => {
+  const { entry, notes } = exported('vscode', { sandboxEnabled: true, sandbox: { follow: 'client' } }) ?? {};
+  expect(entry).toEqual({ type: 'stdio', command: 'a', sandboxEnabled: true, sandbox: {} });
+  expect(notes).toEqual([expect.stringContaining('has no "follow"')]);
+});
+
 it.each(CLIENTS.filter(({ id }) => id !== 'vscode').map(({ id }) => id))(
   '%s has no sandbox: the export says that the server runs with all rights',
   (id) => {

@@ -3,6 +3,7 @@ import type { Dialect, Exported } from './dialect.js';
 
 const UNCONFINED =
   'this client has no sandbox for servers: the server will run with all your rights, files and network';
+const FOLLOWS = 'VS Code has no "follow": the server will have the sandbox of its entry in each call';
 const WHOLE_NETWORK =
   'VS Code has only lists of domains: name those that the server needs, or it has no network';
 
@@ -23,16 +24,18 @@ export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect 
       const exported = dialect.fromMux(others);
       if (!hasSandbox) return withNote(exported, isConfined === true ? UNCONFINED : undefined);
       const keys = vsCodeKeys(sandbox, isConfined === true);
-      const isWholeNetwork = isObject(sandbox) && sandbox['network'] === true;
+      const { network, follow } = isObject(sandbox) ? sandbox : {};
       const entryWithKeys = { ...exported, entry: { ...exported.entry, ...keys } };
-      return withNote(entryWithKeys, isWholeNetwork ? WHOLE_NETWORK : undefined);
+      const following = withNote(entryWithKeys, follow === undefined ? undefined : FOLLOWS);
+      return withNote(following, network === true ? WHOLE_NETWORK : undefined);
     },
   };
 }
 
 function isValidInVsCode({ sandbox = {}, sandboxEnabled }: JsonObject): boolean {
   if (typeof sandboxEnabled !== 'boolean' || !isObject(sandbox)) return false;
-  const { filesystem, network } = sandbox;
+  const { filesystem, network, follow } = sandbox;
+  if (follow !== undefined) return false;
   return typeof network !== 'boolean' && !(isObject(filesystem) && 'allowRead' in filesystem);
 }
 

@@ -23,6 +23,7 @@ export class ChangeCoalescer {
   private firstChangeAt = 0;
   /** True if `delayMs` is over and the announcement waits for starting servers. */
   private isExtended = false;
+  private isClosed = false;
 
   constructor(
     private readonly clock: Clock,
@@ -33,6 +34,7 @@ export class ChangeCoalescer {
 
   /** @param method the notification for a change to one of the layer's lists */
   changed(layer: Layer, method: string): void {
+    if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
     if (this.timer === undefined) this.wait(this.times.delayMs);
@@ -46,7 +48,9 @@ export class ChangeCoalescer {
     this.wait(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
   }
 
+  /** Announces nothing from now on. */
   close(): void {
+    this.isClosed = true;
     this.timer?.cancel();
     this.timer = undefined;
     this.isExtended = false;

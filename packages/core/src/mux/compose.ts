@@ -29,6 +29,7 @@ import { bridges } from '../client/bridge/bridges.js';
 import { Listens } from '../client/methods/listens.js';
 import { Sessions } from '../client/session/sessions.js';
 import { ApprovalDesk } from '../guards/approval-desk.js';
+import type { Guard } from '../guards/guard.js';
 import { GuardList } from '../guards/guard-list.js';
 import { ProcessGuard } from '../process/guard.js';
 import { CONCURRENT_SPAWNS, spawnProcess } from '../process/server-process.js';
@@ -41,6 +42,7 @@ import { legacyServerDialect } from '../server/dialect/legacy/server-dialect.js'
 import { runOpening } from '../server/dialect/modern/opening.js';
 import type { Implementation } from '../server/dialect/server-identity.js';
 import type { Layer } from '../server/config/layer.js';
+import { LIST_KINDS, LISTS, type ListKind } from '../server/lists/list-kind.js';
 import { ToolPins } from '../server/lists/tool-pins.js';
 import { EraVerdicts } from '../server/config/era-verdicts.js';
 import { CallEvents } from './call-events.js';
@@ -80,7 +82,25 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   const { instanceId, processes, registry } = newRegistry(basics, observer, sessions);
   const layers = new Layers(registry, clock, limits.workspaceIdleMs, options.hasWindows);
   const approvals = new ApprovalDesk({ clock, logger, store: components.approvals });
-  return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals };
+  const use = announcedUse(basics, changes, registry);
+  return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
+}
+
+/** Returns the function that adds a guard. The lists that the guard changes are announced, also when it is removed. */
+function announcedUse({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
+  return (guard: Guard): (() => void) => {
+    const { answers, shows } = guard;
+    const own: readonly ListKind[] = answers === undefined ? [] : ['tools'];
+    const announce = (): void => {
+      for (const kind of shows === undefined ? own : LIST_KINDS) changes.changed(layer, LISTS[kind].changed);
+    };
+    const stop = guards.use(guard);
+    announce();
+    return () => {
+      stop();
+      announce();
+    };
+  };
 }
 
 function basicsOf(options: MuxOptions, components: MuxComponents) {

@@ -50,4 +50,34 @@ describe('a mux with guards', () => {
       result: { structuredContent: { status: 'running' } },
     });
   });
+
+  it('announces the tools of mcpmux that a guard adds, when it comes and when it goes', async () => {
+    await using rig = await MuxRig.open();
+    const has = async (): Promise<boolean> =>
+      (await rig.client.tools()).some(({ name }) => name === 'read_result');
+    await expect(has()).resolves.toBe(false);
+    const stop = rig.mux.use({
+      answers: 'read_result',
+      methods: ['tools/call'],
+      handle: (_, next) => next(),
+    });
+    await rig.client.listChanged(1);
+    await expect(has()).resolves.toBe(true);
+    stop();
+    await rig.client.listChanged(2);
+    await expect(has()).resolves.toBe(false);
+  });
+
+  it('announces the tools that a guard hides and shows again', async () => {
+    await using rig = await MuxRig.open();
+    await rig.add('e', 'echo');
+    await expect(rig.client.serverTools()).resolves.toContain('e__echo');
+    const before = rig.client.count('notifications/tools/list_changed');
+    const stop = rig.mux.use({ shows: () => false });
+    await rig.client.listChanged(before + 1);
+    await expect(rig.client.serverTools()).resolves.toEqual([]);
+    stop();
+    await rig.client.listChanged(before + 2);
+    await expect(rig.client.serverTools()).resolves.toContain('e__echo');
+  });
 });

@@ -90,16 +90,16 @@ class Multiplexer implements Mux {
     const { sessions, layers: all } = this.parts;
     const layers = all.visit(caller);
     try {
-      await sessions.handle(line, reply, layers, caller);
+      await sessions.stateless.handle(line, reply, layers, caller);
     } finally {
       await layers.close();
     }
   }
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
-    if (typeof guard !== 'string') return this.parts.guards.use(guard);
+    if (typeof guard !== 'string') return this.parts.use(guard);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called with requests of that method alone
-    return this.parts.guards.use({ methods: [guard], handle: handle as GuardHandler });
+    return this.parts.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
   addServer(
@@ -134,7 +134,7 @@ class Multiplexer implements Mux {
   expose(exposure: ExposureOptions): void {
     const { exposures, changes, registry } = this.parts;
     exposures.set(exposure);
-    if (!this.isClosed) changes.changed(registry, LISTS.tools.changed);
+    changes.changed(registry, LISTS.tools.changed);
   }
 
   remember(name: string): RememberedLists | undefined {

@@ -1,5 +1,6 @@
 import { Redactor, type TextMask } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
+import { FollowedSandbox } from '@mcpmux/sandbox';
 
 import { secretsOfConfig } from './config/config-secrets.js';
 import { redactCommand, type RedactedCommand } from './config/redact-command.js';
@@ -32,6 +33,8 @@ export class RegisteredServer<Server> {
   readonly view: ToolFilter | undefined;
   /** Reads the configuration again, for a reload of a server with an unusable configuration. */
   readonly reread: Registration<Server>['reread'];
+  /** The sandbox of clients that the server follows; undefined if it follows none. */
+  readonly followed: FollowedSandbox | undefined;
   /** The command of the server without secrets. */
   readonly shown: RedactedCommand;
   private outputs: readonly string[] = [];
@@ -53,6 +56,8 @@ export class RegisteredServer<Server> {
     this.scopeReason = registration.scopeReason;
     this.manager = registration.manager;
     this.pinnedAs = registration.pinnedAs;
+    const follows = 'sandbox' in config && config.sandbox?.follow !== undefined;
+    this.followed = follows ? new FollowedSandbox() : undefined;
     this.shown = redactCommand(config, environment);
     this.secrets = [...secretsOfConfig(config), ...this.shown.secrets];
   }

@@ -100,8 +100,9 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /** The problems of the server's lists and runs, and the repaired deviations from the protocol, as sentences. */
   get warnings(): readonly string[] {
-    const runs = [this.failedSwap, this.second, this.undeclared, this.second.undeclared].flatMap(
-      ({ warning }) => warning ?? [],
+    const { failedSwap, second, undeclared, followed } = this;
+    const runs = [failedSwap, second, undeclared, second.undeclared, followed].flatMap(
+      (source) => source?.warning ?? [],
     );
     return [...runs, ...this.offer.warnings, ...(this.connection?.deviations.warnings ?? [])];
   }
@@ -209,10 +210,11 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private newRuns(): Runs<Upstream> {
-    const { name: server, config, layer, shown, components, owner } = this;
+    const { name: server, config, layer, shown, components, owner, followed } = this;
     const preferred = (): PreferredOpening | undefined => this.preferred;
     const addSecret = (value: string): TextMask => this.addSecret(value);
-    const init = { upstream: this, server, config, layer, secrets: shown.secrets, addSecret, preferred };
+    const { secrets } = shown;
+    const init = { upstream: this, server, config, layer, secrets, addSecret, preferred, followed };
     return new Runs(init, components, {
       report: (report) => owner.observe(this, report),
       doubted: () => owner.sessionDoubted(this),

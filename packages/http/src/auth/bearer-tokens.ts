@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { Principal } from '@mcpmux/core';
 
-/** The minimum length of a token. A shorter token can be guessed. */
+/** The minimum length of a token, in characters. A shorter token can be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 
-/** The hash of a token and the principal that holds the token. */
+/** The hash of a token, and the principal to which the token belongs. */
 interface KnownToken {
   readonly hash: Buffer;
   readonly principal: Principal;
@@ -20,11 +20,11 @@ export interface HashedToken {
   readonly rights?: readonly string[] | undefined;
 }
 
-/** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so timing does not reveal the token. */
+/** The accepted tokens, stored as hashes. A match takes as long as a mismatch, so the timing reveals nothing. */
 export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
-  /** @returns the tokens; or, in `problem`, the reason why they cannot be used, without a token */
+  /** @returns the tokens, or the reason why they are unusable, which contains no token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
@@ -41,7 +41,7 @@ export class BearerTokens {
     );
   }
 
-  /** Returns the tokens of a config that was already checked. */
+  /** Returns the tokens of a validated config. */
   static hashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({
@@ -51,9 +51,7 @@ export class BearerTokens {
     );
   }
 
-  /**
-   * Returns the principal whose token the Authorization header carries, or undefined if no principal has that token.
-   */
+  /** Returns the principal whose token is in the Authorization header, or undefined if no principal has this token. */
   principalOf(authorization: string | undefined): Principal | undefined {
     const given = hashOf(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     let found: Principal | undefined;

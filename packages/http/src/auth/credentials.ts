@@ -2,11 +2,11 @@ import type { Principal } from '@mcpmux/core';
 
 /** Maps an Authorization header to a principal. */
 export interface Credentials {
-  /** Returns undefined if the header belongs to no principal. Never rejects. */
+  /** Returns undefined if the header identifies no principal. Never rejects. */
   principalOf(authorization: string | undefined): Principal | undefined | Promise<Principal | undefined>;
 }
 
-/** Returns credentials that try several in order. The first one that knows the principal decides. */
+/** Combines several credentials. Tries them in order until a principal is found. */
 export function anyOf(all: readonly Credentials[]): Credentials {
   return {
     principalOf: async (authorization) => {

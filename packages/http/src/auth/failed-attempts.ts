@@ -1,10 +1,10 @@
 import { KeyedBuckets } from '@mcpmux/core/guards';
 
-/** A burst of 30, then one every two seconds, so that a user who mistypes a token is not slowed down. */
+/** A burst of 30, then one every two seconds. A user who mistypes a token is not slowed down. */
 const RATE = { burst: 30, perSecond: 0.5 };
 const IPV6_NETWORK_GROUPS = 4;
 
-/** Counts requests without an accepted token, by source address. Requests with an accepted token are never counted. */
+/** Limits requests without an accepted token, by source address. Requests with an accepted token are not counted. */
 export class FailedAttempts {
   private readonly buckets: KeyedBuckets;
 
@@ -18,7 +18,7 @@ export class FailedAttempts {
   }
 }
 
-/** Returns the network of an address. The holder of one IPv6 address controls all 2^64 addresses of its network. */
+/** Returns the network of an address. A client usually controls all 2^64 IPv6 addresses of its network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

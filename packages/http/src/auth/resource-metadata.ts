@@ -4,7 +4,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** A protected resource and the authorization servers that issue tokens for it (RFC 9728). */
 export interface ResourceOptions {
-  /** The URL at which clients reach the front, with its path. */
+  /** The full URL at which clients reach the front. */
   readonly url: string;
   /** The authorization servers that issue tokens. */
   readonly authorizationServers: readonly string[];
@@ -12,10 +12,7 @@ export interface ResourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/**
- * Serves the metadata that name the authorization servers for clients (OAuth 2.0 protected resource metadata, RFC
- * 9728).
- */
+/** Serves the OAuth 2.0 protected resource metadata (RFC 9728), which list the authorization servers for clients. */
 export class ResourceMetadata {
   private readonly url: URL;
   private readonly json: string;

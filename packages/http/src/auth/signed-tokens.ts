@@ -3,13 +3,13 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 
 import type { Credentials } from './credentials.js';
 
-/** The rules for accepted tokens, and for their claims. */
+/** The rules for accepted tokens and their claims. */
 export interface JwtOptions {
   /** The URL of the authorization server's public keys (JWKS). */
   readonly jwksUrl: string;
   /** The required value of the claim `iss`. */
   readonly issuer: string;
-  /** A value that the claim `aud` must contain. The value identifies this mcpmux and no other service. */
+  /** A value that the claim `aud` must contain. It must identify this mcpmux and no other service. */
   readonly audience: string;
   /** The claim that lists the roles. `roles` if absent. */
   readonly rolesClaim?: string | undefined;
@@ -17,12 +17,12 @@ export interface JwtOptions {
   readonly manageRoles?: readonly string[] | undefined;
 }
 
-/** Asymmetric algorithms only, because the public key does not reveal the private key. */
+/** Only asymmetric algorithms, so that mcpmux needs no secret key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** Any client can send tokens, so refusals must not fill the log. */
+/** The minimum time between two logged refusals. Any client can send tokens and must not be able to fill the log. */
 const SILENT_MS = 10_000;
 const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -30,7 +30,7 @@ const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export class SignedTokens implements Credentials {
   private keys: JWTVerifyGetKey | undefined;
   private silentUntil = 0;
-  /** Refusals since the last logged refusal. */
+  /** The number of refusals since the last logged refusal. */
   private unlogged = 0;
 
   constructor(
@@ -51,7 +51,7 @@ export class SignedTokens implements Credentials {
     }
   }
 
-  /** Logs the first refusal, then at most one every ten seconds, with the number of refusals in between. */
+  /** Logs the first refusal, then at most one per ten seconds with the number of unlogged refusals. */
   private refused(problem: string): void {
     const now = this.clock.now();
     if (now < this.silentUntil) {
@@ -83,7 +83,7 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
   const { rolesClaim = 'roles', manageRoles = [] } = settings;
   const roles = namesIn(payload[rolesClaim]);
   return {
-    // The prefix keeps the id apart from the principals of tokens in the config.
+    // The prefix distinguishes the id from the principals of tokens in the config.
     id: `jwt:${subjectOf(payload)}`,
     roles,
     rights: roles.some((role) => manageRoles.includes(role)) ? ['manage'] : [],
@@ -91,15 +91,15 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
 }
 
 /**
- * Returns the subject, which must be a string (RFC 7519 4.1.2). Other values could become equal strings for several
- * subjects.
+ * Returns the subject, which must be a string (RFC 7519 4.1.2). As strings, other values of different subjects could be
+ * equal.
  */
 function subjectOf({ sub }: { readonly sub?: unknown }): string {
   if (typeof sub !== 'string' || sub === '') throw new Error('"sub" claim must be a text that is not empty');
   return sub;
 }
 
-/** Returns the names in a list or in a space-separated string, which is the format of scopes. */
+/** Returns the names in a list, or in a space-separated string such as a scope. */
 function namesIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return claim.split(' ').filter((name) => name !== '');
   return Array.isArray(claim) ? claim.filter((name): name is string => typeof name === 'string') : [];

@@ -1,9 +1,9 @@
-/** Bounds on the JSON in a body. They are checked before any value is built. */
+/** Bounds on the JSON in a body, checked before any value is built. */
 export interface BodyBounds {
   readonly levels: number;
-  /** Elements, members and keys on all levels. A member counts twice because its key costs more than a number. */
+  /** The number of elements, members and keys on all levels. A member counts twice, because its key is costly. */
   readonly values: number;
-  /** The messages in a batch. */
+  /** The number of messages in a batch. */
   readonly messages: number;
 }
 
@@ -21,7 +21,7 @@ const QUOTE = 0x22;
 /** The kind of each byte outside strings. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
-  // The decoder of a body skips a byte order mark.
+  // A byte order mark counts as white space, because the decoder of the body skips it.
   [' \t\n\r\uFEFF', SPACE],
   ['"', TEXT],
   ['{', OBJECT],
@@ -34,8 +34,8 @@ for (const [characters, kind] of [
 }
 
 /**
- * Scans the JSON of a body while it arrives, and finds the first bound that it exceeds. The scan builds no values and
- * does not check the grammar. If the body is not valid JSON, the result has no meaning.
+ * Scans the JSON of a body as it arrives, and finds the first exceeded bound. The scan builds no values and does not
+ * check the grammar. For invalid JSON, the result is meaningless.
  */
 export class BodyScan {
   private levels = 0;
@@ -44,14 +44,14 @@ export class BodyScan {
   /** True if the body is an array. The elements on its first level are messages. */
   private isBatch = false;
   private isText = false;
-  /** True if the last byte was a backslash in a string. The next byte then does not end the string. */
+  /** True if the last byte was an escaping backslash in a string. The next byte then cannot end the string. */
   private isEscaped = false;
-  /** True at the beginning and after an opening bracket. Here a value needs no comma before it. */
+  /** True at the beginning and after an opening bracket, where a value needs no preceding comma. */
   private isFirst = true;
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Reads the next part. Returns the exceeded bound as soon as the body exceeds one. */
+  /** Reads the next part. Returns the bound that the body now exceeds, if any. */
   read(part: Uint8Array): keyof BodyBounds | undefined {
     let at = 0;
     while (at < part.length) {

@@ -2,9 +2,8 @@ import type { Channel, ClientSession, Logger } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import type { FrontPeers } from '../entrance/front-peers.js';
-import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import type { HttpSessions } from '../session/http-sessions.js';
+import type { FrontSession, HttpSessions } from '../session/http-sessions.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 import type { ModernPosts } from '../modern/modern-posts.js';
 import type { BodyReader } from './read-body.js';
@@ -20,11 +19,11 @@ export interface EndpointParts {
   readonly sessions: HttpSessions;
   readonly metrics: FrontMetrics;
   readonly modern: ModernPosts;
-  /** The other fronts at the same address. Undefined for a single front. */
+  /** The other fronts at the same address. Undefined if there is only one front. */
   readonly peers?: FrontPeers | undefined;
 }
 
-/** Registers a new session of an accepted client. */
+/** Registers, counts and logs a new session. */
 export function noteOpened(session: FrontSession, { sessions, metrics, logger }: EndpointParts): void {
   sessions.add(session);
   metrics.sessionOpened();

@@ -1,17 +1,9 @@
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import { HttpSession } from '../session/http-session.js';
-import { openingRequest, opensSession } from '../session/initialize.js';
-import type { PostedBody } from '../session/posted-body.js';
-import {
-  versionRefusal,
-  ALREADY_OPEN,
-  ENDING,
-  FULL,
-  NO_INITIALIZE,
-  NO_SESSION,
-} from '../session/session-refusals.js';
-import { postTypesRefusal, streamTypesRefusal } from '../entrance/request-headers.js';
+import { openingRequest, opensSession, type PostedBody } from '../session/posted-body.js';
+import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../session/session-refusals.js';
+import { postTypesRefusal, streamTypesRefusal, versionRefusal } from '../entrance/request-headers.js';
 import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 import { passToPeer } from './pass-to-peer.js';
 import { isModern, ModernEndpoint, POST_ALONE } from './modern-endpoint.js';
@@ -27,7 +19,7 @@ const NEEDS_SESSION: Refusal = {
   message: 'The header Mcp-Session-Id is missing. Only initialize is sent without this header.',
 };
 
-/** The MCP endpoint. Passes each request to its session, and opens sessions. */
+/** The MCP endpoint. Opens sessions, and passes each request to its session. */
 export class McpEndpoint {
   private isEnding = false;
 
@@ -60,7 +52,7 @@ export class McpEndpoint {
     else session.end(response);
   }
 
-  /** Passes the request to the front that has the session, or refuses it if no front has the session. */
+  /** Passes the request to the front with the session, or refuses it if there is none. */
   private elsewhere(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
     const isPost = admitted.request.method === 'POST';

@@ -5,7 +5,6 @@ import { refuse, type Refusal } from '../entrance/refusal.js';
 import { type RequestHeaders, modernTypesRefusal, takesEvents } from '../entrance/request-headers.js';
 import {
   headerProblem,
-  mayClaim,
   MODERN_REVISIONS,
   modernMessage,
   type ModernMessage,
@@ -16,10 +15,15 @@ import type { PostedBody, PostedMessage } from '../session/posted-body.js';
 import { BUSY } from '../session/session-refusals.js';
 
 /**
- * Requests that exist only in revisions without sessions. They belong to these revisions even if they describe no
- * client.
+ * Methods that exist only in revisions without sessions. Their requests belong to these revisions even if they do not
+ * describe a client.
  */
 const IMPLIED: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
+/**
+ * The end of the key by which a message says that it describes its client, whether or not the slash before it is
+ * escaped. Most legacy messages do not contain it, and need no parsing.
+ */
+const MENTION = Buffer.from('protocolVersion"');
 const BAD_REQUEST = 400;
 
 const NO_BATCH: Refusal = {
@@ -28,7 +32,7 @@ const NO_BATCH: Refusal = {
   code: ErrorCode.InvalidRequest,
 };
 
-/** mcpmux cannot decide whether the headers of such a message are right. */
+/** For this message, mcpmux cannot decide whether the headers match the body. */
 const UNCLEAR: Refusal = {
   status: BAD_REQUEST,
   message: 'A member stands twice in the message, or the message is nested too deep.',
@@ -48,14 +52,11 @@ export function isModern(headers: RequestHeaders): boolean {
   return version !== undefined && MODERN_REVISIONS.has(version);
 }
 
-/**
- * Serves the messages of revisions without sessions. Each message says that it belongs to such a revision. The session
- * id is ignored.
- */
+/** Serves the messages of revisions without sessions. Each message names its revision. The session id is ignored. */
 export class ModernEndpoint {
   constructor(private readonly posts: ModernPosts) {}
 
-  /** Serves a body of these revisions. Returns undefined for any other body, which then goes to a session. */
+  /** Serves a body of these revisions. Returns undefined for any other body, which belongs to a session. */
   post(admitted: Admitted, body: PostedBody): Promise<void> | undefined {
     const { headers, response } = admitted;
     const [first] = body.messages;
@@ -86,13 +87,11 @@ export class ModernEndpoint {
   }
 }
 
-/**
- * Returns the message if it belongs to a revision without sessions according to its content, its method or its headers.
- */
+/** Returns the message if its content, method or headers assign it to a revision without sessions. */
 function claimed(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
   const isImplied = message.kind === 'request' && IMPLIED.has(message.method);
-  if (!isNamed && !isImplied && !mayClaim(message.line)) return undefined;
+  if (!isNamed && !isImplied && !message.line.includes(MENTION)) return undefined;
   const read = modernMessage(message.line);
   return isNamed || isImplied || read?.claims === true ? read : undefined;
 }

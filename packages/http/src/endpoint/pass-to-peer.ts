@@ -23,7 +23,7 @@ const PEER_LOST: Refusal = {
   message: 'The node with this session did not answer. What the request did may have had effects.',
 };
 
-/** Passes a request to the front that has its session, and passes the response back byte by byte. */
+/** Passes a request to the front that has its session, and returns the response unchanged. */
 export async function passToPeer(
   admitted: Admitted,
   connecting: Promise<Duplex | 'gone'>,
@@ -36,7 +36,7 @@ export async function passToPeer(
   } catch {
     return refuse(response, OUT_OF_REACH);
   }
-  // The session has ended with its front. The client will open another session.
+  // The session has ended with its front. This response makes the client open another session.
   if (connection === 'gone') return refuse(response, NO_SESSION);
   try {
     const answer = await exchange(request, connection);
@@ -44,7 +44,7 @@ export async function passToPeer(
       if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
     response.writeHead(answer.statusCode ?? PEER_LOST.status).flushHeaders();
     response.once('close', () => connection.destroy());
-    // The other front always sends something on an event stream. A client that does not read stalls the stream.
+    // The other front regularly sends data on an event stream, so an inactive stream has a client that does not read.
     if (answer.headers['content-type'] === 'text/event-stream')
       response.setTimeout(stallMs, () => response.destroy());
     await pipeline(answer, response);

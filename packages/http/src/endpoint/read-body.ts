@@ -10,14 +10,15 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 
-/** No real message has this many levels. A later check refuses more than 256 levels with a separate error. */
+/** More levels than in any real message. A later check refuses more than 256 levels with a separate error. */
 const MOST_LEVELS = 1000;
-/** The same maximum that mcpmux accepts from a client on the standard streams. */
+/** The same maximum as for a client on the standard streams. */
 const MOST_MESSAGES = 100;
 
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
 const OPEN_BRACE = 0x7b;
+const NO_BYTES = Buffer.alloc(0);
 
 /** The limits and the queue that a {@link BodyReader} uses. */
 export interface BodyReading {
@@ -40,8 +41,8 @@ export class BodyReader {
   }
 
   /**
-   * Resolves with the messages in the body of a request, or with the refusal. Resolves with undefined if the client
-   * disconnects before the end of the body. Bodies that arrive in one turn of the event loop are delivered together.
+   * Resolves with the messages in the body of a request, with its refusal, or with undefined if the client disconnects
+   * before the end of the body. Bodies that arrive in one turn of the event loop are delivered together.
    */
   async read({
     request,
@@ -51,7 +52,7 @@ export class BodyReader {
     const bytes = headersRefusal(headers) ?? (await this.bytes(request, Number(announced ?? 0)));
     if (bytes === undefined) return undefined;
     if ('refusal' in bytes) {
-      // The client is still sending. The rest is discarded, and the connection can serve the next request.
+      // The client is still sending. The rest is discarded, so that the connection can serve the next request.
       request.resume();
       return bytes;
     }
@@ -63,8 +64,8 @@ export class BodyReader {
   }
 
   /**
-   * Collects the bytes of a body, and counts and scans them while they arrive. A body beyond a limit is refused at
-   * once.
+   * Collects the bytes of a body, and counts and scans them as they arrive. Refuses a body as soon as it exceeds a
+   * limit.
    */
   private bytes(request: IncomingMessage, announced: number): Promise<Buffer | Refused | undefined> {
     const { maxBodyBytes } = this.parts.limits;
@@ -98,25 +99,38 @@ function headersRefusal(headers: RequestHeaders): Refused | undefined {
 /** The received part of a body. */
 class ArrivingBody {
   size = 0;
-  private readonly parts = new Parts();
+  /** Most bodies arrive in one part. */
+  private first: Buffer | undefined;
+  /** All parts, if there are several. */
+  private parts: Parts | undefined;
   private scan: BodyScan | undefined;
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** Takes the next part. Returns the exceeded bound as soon as the body exceeds one. */
+  /** Adds the next part. Returns the bound that the body now exceeds, if any. */
   take(part: Buffer): keyof BodyBounds | undefined {
     this.size += part.length;
-    this.parts.push(part);
+    this.add(part);
     if (this.scan !== undefined) return this.scan.read(part);
     const { levels, values } = this.bounds;
-    // An object with fewer bytes than the allowed number of values is within the bounds.
-    if (this.size <= Math.min(levels, values) && this.parts.all[0]?.[0] === OPEN_BRACE) return undefined;
+    // An object with fewer bytes than the allowed number of values cannot exceed a bound.
+    if (this.size <= Math.min(levels, values) && this.first?.[0] === OPEN_BRACE) return undefined;
     this.scan = new BodyScan(this.bounds);
     return this.scan.read(this.whole());
   }
 
   whole(): Buffer {
-    return this.parts.whole();
+    return this.parts?.whole() ?? this.first ?? NO_BYTES;
+  }
+
+  private add(part: Buffer): void {
+    const { first } = this;
+    if (first === undefined) {
+      this.first = part;
+      return;
+    }
+    if (this.parts === undefined) (this.parts = new Parts()).push(first);
+    this.parts.push(part);
   }
 }
 
@@ -140,13 +154,13 @@ function refused(status: number, message: string, code?: number): Refused {
 }
 
 /**
- * Runs the work of one turn of the event loop together at its end. Messages that arrive in this turn on many
- * connections are sent to each server in one write.
+ * Runs the work of one turn of the event loop together at its end, so that messages from many connections are sent to
+ * each server in one write.
  */
 export class BodyBatch {
   private due: (() => void)[] = [];
 
-  /** Does `work` at the end of the turn. It must not throw, because the work after it would be lost. */
+  /** Runs `work` at the end of the turn. `work` must not throw, because later work would be lost. */
   atEnd(work: () => void): void {
     if (this.due.push(work) === 1) setImmediate(() => this.end());
   }
@@ -158,10 +172,10 @@ export class BodyBatch {
   }
 }
 
-/** A body of this size or more takes a noticeable part of a turn of the event loop. */
+/** Minimum size of a large body, which takes a noticeable part of a turn of the event loop. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Allows at most one large body per turn of the event loop, so that other requests are served in between. */
+/** Admits at most one large body per turn of the event loop, so that other requests are served in between. */
 export class LargeBodies {
   private last: Promise<void> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-/** The address that a front listens on, and the additional host names that clients may use. */
+/** The address on which a front listens, and the additional host names that clients may use. */
 export interface HostRule {
   readonly host: string;
   readonly port: number;

@@ -10,12 +10,12 @@ export interface Caller {
 }
 
 /**
- * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. A slash at the
- * end, which Express ignores and FastMCP has, changes nothing.
+ * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. A trailing
+ * slash is ignored, as in Express, because the paths of FastMCP have one.
  */
 const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
 
-/** The path to which a client of the 2024-11-05 transport posts messages. It also exists with `/{workspace}`. */
+/** The path to which clients of the 2024-11-05 transport post messages. It also exists with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
 
 /** An MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
@@ -30,17 +30,15 @@ export function placeOf(pathname: string): McpPlace | undefined {
 }
 
 /**
- * Returns a key that is equal for callers that share servers. Callers with different keys cannot use each other's
- * sessions.
+ * Returns the same key for callers that share servers. Callers with different keys cannot use each other's sessions.
  */
 export function callerKey({ principal, workspace }: Caller): string {
   return JSON.stringify([principalKey(principal), workspace ?? null]);
 }
 
 /**
- * Returns the connect options of a caller. Its added servers belong to its principal at that path. Each principal has
- * its own workspace per path, because the name of a path is not a secret. Without known principals, all callers share
- * `/mcp`.
+ * Returns the connect options of a caller. Servers that it adds belong to its principal at this path. Each principal
+ * has a separate workspace per path, because path names are not secret. Without credentials, all callers share `/mcp`.
  *
  * @param isolated true if servers that a client adds are visible only to that client
  */

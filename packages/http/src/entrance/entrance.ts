@@ -7,18 +7,18 @@ import type { Credentials } from '../auth/credentials.js';
 import type { FailedAttempts } from '../auth/failed-attempts.js';
 import type { ResourceMetadata } from '../auth/resource-metadata.js';
 
-/** The rules by which requests are admitted. */
+/** The rules for admitting requests. */
 export interface EntranceRules {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
   /** If undefined, every client that can reach the port is admitted. */
   readonly credentials: Credentials | undefined;
   readonly attempts: FailedAttempts;
-  /** The metadata that name the authorization servers for clients. */
+  /** The metadata that list the authorization servers for clients. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 
-/** Query parameters in which clients are known to put tokens. URLs end up in logs. */
+/** Query parameters in which some clients send tokens. URLs may be logged, so these parameters are refused. */
 const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'access_token',
   'token',
@@ -51,16 +51,16 @@ export function nameCheck(headers: RequestHeaders, { hosts, origins }: EntranceR
 export interface Asking {
   readonly headers: RequestHeaders;
   readonly url: URL;
-  /** Returns the address that the request comes from. */
+  /** Returns the source address of the request. */
   readonly address: () => string | undefined;
 }
 
-/** The principal that sends a request, or the refusal of the request. */
+/** The principal behind a request, or the refusal of the request. */
 export type Found = { readonly principal: Principal } | { readonly refusal: Refusal };
 
 const FOUND_ANYBODY: Found = { principal: ANYBODY };
 
-/** Returns the principal that sends a request, or the refusal if the principal is unknown. */
+/** Returns the principal behind a request, or the refusal if the principal is unknown. */
 export function principalOf(asking: Asking, rules: EntranceRules): Found | Promise<Found> {
   const { headers, url } = asking;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
@@ -79,9 +79,7 @@ function isTokenParameter(name: string): boolean {
   return TOKEN_PARAMETERS.has(name.toLowerCase());
 }
 
-/**
- * Returns the refusal of a caller without an accepted token. Rate limits apply to guesses, never to accepted tokens.
- */
+/** Returns the refusal for a caller without an accepted token. Accepted tokens are never rate-limited. */
 function unknownCaller({ headers, address }: Asking, { attempts, metadata }: EntranceRules): Refusal {
   const waitSeconds = attempts.note(address());
   if (waitSeconds > 0) {
@@ -98,7 +96,7 @@ function unknownCaller({ headers, address }: Asking, { attempts, metadata }: Ent
   return { status: 401, message, headers: { 'www-authenticate': challenge } };
 }
 
-/** Returns the same message for every refused token, so that a client cannot learn how close a guess was. */
+/** Returns the same message for every refused token, because differences would help an attacker to guess. */
 function whyUnknown(authorization: string | undefined): string {
   if (authorization === undefined) return 'A token is required: send the header Authorization: Bearer TOKEN.';
   return /^Bearer +\S+$/i.test(authorization)
@@ -113,7 +111,7 @@ const PARAMETER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
 const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets a page read the response. The page's Origin must have passed the check. */
+/** Allows a page to read the response. The Origin of the page must already have been checked. */
 export function shareWith(origin: string | undefined, response: ServerResponse): void {
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);

@@ -12,13 +12,10 @@ export interface Refusal {
 
 const SERVER_ERROR = -32_000;
 
-/** Statuses after which the connection closes, because the client must not send more on that connection. */
+/** Statuses after which the connection closes, because the client may still be sending the refused body. */
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
 
-/**
- * The maximum size of the rest of a request that was already refused. A client that sends more does not read the
- * response.
- */
+/** The maximum size of the discarded rest of a refused request. A client that sends more does not read the response. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /** Responds with a JSON-RPC error, as the specification requires for requests that reach no session. */
@@ -38,8 +35,8 @@ export function refuse(
 }
 
 /**
- * Calls `done` when the client has sent its request, or more than the maximum. If the server closed the connection
- * earlier, the connection would be reset and the client would not get the response.
+ * Calls `done` when the client has sent its request, or more than the maximum. Closing the connection earlier would
+ * reset it, and the client would not receive the response.
  */
 function whenSent(request: IncomingMessage, done: () => void): void {
   if (request.complete || request.destroyed) return done();

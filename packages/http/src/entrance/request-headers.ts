@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { INSTANCE_HEADER } from '@mcpmux/core';
 import type { Refusal } from './refusal.js';
 
-/** Headers that must occur once, because implementations disagree on which of two values applies. */
+/** Headers that must not be repeated, because implementations disagree on which value applies. */
 const SINGLE = [
   'host',
   'origin',
@@ -27,13 +27,13 @@ type HeaderName = (typeof READ)[number];
 const ONCE: ReadonlySet<HeaderName> = new Set(SINGLE);
 const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [name, place]));
 
-/** The headers of one request, read in one pass. Node.js would build an object of all headers twice. */
+/** The headers of one request, read in one pass. The getter of Node.js would build an object of all headers. */
 export class RequestHeaders {
-  /** The first header that occurs twice although it must not. */
+  /** The first header that is repeated although it must not be. */
   readonly twice: HeaderName | undefined;
   private readonly values = Array<string | undefined>(READ.length).fill(undefined);
 
-  /** @param raw names and values alternately, as the client sent them */
+  /** @param raw alternating names and values, as sent by the client */
   constructor(raw: readonly string[]) {
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at] ?? '';
@@ -88,8 +88,8 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
 }
 
 /**
- * Like {@link postTypesRefusal}, for revisions without sessions. There `Accept` need not include events: a client
- * without them gets only the response.
+ * Like {@link postTypesRefusal}, for revisions without sessions. For these, `Accept` may omit events. The client then
+ * receives only the response.
  */
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
@@ -103,7 +103,7 @@ export function takesEvents(headers: RequestHeaders): boolean {
   return accept.includes(EVENTS_TYPE) || accept.includes(ANY_TYPE);
 }
 
-/** Returns the refusal of a GET because of the types that it accepts. */
+/** Returns the refusal of a GET that does not accept events, or undefined. */
 export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NO_EVENTS;
 }
@@ -112,6 +112,29 @@ export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined
 export function isJson(contentType: string): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = contentType.split(';');
-  // Two values are separated by a comma. mcpmux cannot know which of them applies.
+  // A comma separates repeated values, and it is unclear which value applies.
   return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
+}
+
+/** The values of `MCP-Protocol-Version` in a session, newest first. */
+const IN_SESSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+const KNOWN: ReadonlySet<string> = new Set(IN_SESSIONS);
+/** From this revision on, clients accept events without data. */
+const FIRST_WITH_MARKS = '2025-11-25';
+
+/**
+ * Returns the refusal of a request in a session if its header names an unknown revision. Returns undefined if the
+ * request is served.
+ */
+export function versionRefusal(version: string | undefined): Refusal | undefined {
+  if (version === undefined || KNOWN.has(version)) return undefined;
+  const message = `Unsupported protocol version (supported versions: ${IN_SESSIONS.join(', ')}).`;
+  return { status: 400, message };
+}
+
+/**
+ * True if a client accepts an event without data. With its id, the client can resume a stream before the first message.
+ */
+export function marksStreams(version: string | undefined): boolean {
+  return version !== undefined && version >= FIRST_WITH_MARKS;
 }

@@ -1,6 +1,6 @@
 /** One sample of a metric. */
 export interface Sample {
-  /** Appended to the metric's name, as in histograms. */
+  /** A suffix of the metric's name, as in histograms. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -14,7 +14,7 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Returns a metric of the given kind. */
+/** Returns a metric of this type. */
 export function metric(type: Metric['type'], name: string, help: string, samples: Metric['samples']): Metric {
   return { name, help, type, samples };
 }

@@ -1,10 +1,10 @@
-import type { MuxEventMap } from '@mcpmux/core';
+import type { Mux, MuxEventMap } from '@mcpmux/core';
 import { readMessage, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { OpenRequest } from '../session/open-requests.js';
 import { metric, type Metric } from './exposition.js';
 import { CounterSeries, HistogramSeries } from './series.js';
 
-/** Methods with their own series. Clients can invent any number of other methods. */
+/** Methods with a separate series. Clients can invent any number of other methods. */
 const METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -23,13 +23,15 @@ const METHODS: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** The maximum number of servers with their own series, because agents can keep adding servers under new names. */
+/** The maximum number of servers with a separate series. Agents can keep adding servers with new names. */
 const MAX_SERVERS = 256;
 const OTHER_METHODS = 'other';
-/** No server can have this name. */
+/** The label of all other servers. No server can have this name. */
 const OTHER_SERVERS = '__other__';
+/** The label of servers that are visible to only some clients. No server can have this name. */
+const PRIVATE = '__private__';
 
-/** The counters of a front. Labels come from closed sets, so a client cannot invent one. */
+/** The counters of a front. Labels come from bounded sets, so clients cannot create new ones. */
 export class FrontMetrics {
   private opened = 0;
   private readonly requests = new CounterSeries();
@@ -52,7 +54,7 @@ export class FrontMetrics {
   }
 
   /** Counts a tool call that has ended. */
-  callEnded({ server, ms, ending }: MuxEventMap['call:end']): void {
+  callEnded({ server, ms, ending }: Pick<MuxEventMap['call:end'], 'server' | 'ms' | 'ending'>): void {
     const label = this.serverLabel(server);
     this.calls.add({ server: label, ending });
     this.callDurations.observe({ server: label }, ms / 1000);
@@ -89,21 +91,62 @@ export class FrontMetrics {
   }
 }
 
+/** Counts the calls of a mux by server label. Returns a function that stops counting. */
+export function countCalls(
+  mux: Pick<Mux, 'on' | 'listServers'>,
+  metrics: Pick<FrontMetrics, 'callEnded'>,
+): () => void {
+  const labels = new ServerLabels(mux);
+  const unsubscribe = mux.on('call:end', (call) => {
+    const { ms, ending } = call;
+    metrics.callEnded({ server: labels.of(call), ms, ending });
+  });
+  return () => {
+    unsubscribe();
+    labels.close();
+  };
+}
+
+/** The server names that metrics may contain. Only servers that are visible to every client are named. */
+export class ServerLabels {
+  private shared: ReadonlySet<string> | undefined;
+  private readonly subscriptions: readonly (() => void)[];
+
+  constructor(private readonly mux: Pick<Mux, 'on' | 'listServers'>) {
+    this.subscriptions = [
+      mux.on('server:added', () => (this.shared = undefined)),
+      mux.on('server:removed', () => (this.shared = undefined)),
+    ];
+  }
+
+  /**
+   * Returns the label for the server of a call. A server without a layer has a name that every client sees, even if it
+   * was removed during the call. The instances of a session have the name of their template.
+   */
+  of({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
+    if (layer === undefined) return server;
+    this.shared ??= new Set(this.mux.listServers().map(({ name }) => name));
+    return this.shared.has(server) ? server : PRIVATE;
+  }
+
+  /** Unsubscribes from the mux. */
+  close(): void {
+    for (const unsubscribe of this.subscriptions) unsubscribe();
+  }
+}
+
 /** The outcome of a request. */
 type Outcome = 'ok' | 'error' | 'tool_error';
 
 const IS_ERROR = valuePaths([['isError']]);
 const TRUE = 'true';
-/** The beginning of a response that has a result, and therefore no error, as servers write it. */
+/** Matches the usual beginning of a response with a result, and therefore without an error. */
 const WITH_RESULT = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
 const BEGINNING_BYTES = 96;
-/** `"isError"` in two parts. The second part is searched because it begins with a rare character. */
+/** The two parts of `"isError"`. The search looks for the second part, because it begins with a rarer character. */
 const [BEFORE, SEARCHED] = ['"is', 'Error"'];
 
-/**
- * Returns the outcome in the line of a response. Most lines contain neither an error nor `isError`, so they are not
- * parsed.
- */
+/** Returns the outcome of a response. Most lines contain neither an error nor `isError` and are not parsed. */
 export function outcomeOf(line: Buffer): Outcome {
   if ((hasResult(line) || !line.includes('"error"')) && !namesIsError(line)) return 'ok';
   const message = readMessage(line, []);
@@ -114,14 +157,14 @@ export function outcomeOf(line: Buffer): Outcome {
   return found && line.toString('latin1', found.start, found.end) === TRUE ? 'tool_error' : 'ok';
 }
 
-/** True if a response has a result for certain. A search for `"error"` in a table takes longer than passing it on. */
+/** True if a response certainly has a result. Searching a result with many quotes for `"error"` would be slow. */
 export function hasResult(line: Buffer): boolean {
   return WITH_RESULT.test(line.toString('latin1', 0, BEGINNING_BYTES));
 }
 
 /**
- * True if a line contains `"isError"`. A search stops at each first character, and a table has so many quotation marks
- * that searching for them would take longer than parsing.
+ * True if a line contains `"isError"`. A search stops at each first character, and data can contain so many quotation
+ * marks that searching for them would take longer than parsing.
  */
 function namesIsError(line: Buffer): boolean {
   for (let at = line.indexOf(SEARCHED); at !== -1; at = line.indexOf(SEARCHED, at + 1)) {

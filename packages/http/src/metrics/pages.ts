@@ -6,7 +6,7 @@ import type { ServerStatus } from '@mcpmux/core';
 import { exposition, EXPOSITION_TYPE, metric, type Metric } from './exposition.js';
 import type { FrontMetrics } from './front-metrics.js';
 
-/** A figure of the host for `/metrics`. */
+/** A metric of the host for `/metrics`. */
 export interface HostFigure {
   readonly name: string;
   readonly help: string;
@@ -15,23 +15,23 @@ export interface HostFigure {
 
 /** The data that the pages show. */
 export interface PageSources {
-  /** The servers that all clients see. */
+  /** The servers that are visible to all clients. */
   readonly servers: () => readonly ServerStatus[];
   /** All servers, including those of workspaces and sessions. */
   readonly allServers: () => readonly ServerStatus[];
-  /** False while the config has not been read. */
+  /** Returns false until the config has been read. */
   readonly isConfigured: () => boolean;
   readonly isEnding: () => boolean;
   readonly sessions: () => { readonly open: number; readonly inFlight: number; readonly unreadBytes: number };
   readonly metrics: FrontMetrics;
-  /** Additional figures of the host. */
+  /** Additional metrics of the host. */
   readonly figures?: (() => readonly HostFigure[]) | undefined;
 }
 
 const STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** The text at the root for a browser. It needs no token and does not name any server. */
+/** The text at the root for a browser. It is served without a token, so it names no server. */
 const ABOUT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients
@@ -67,7 +67,7 @@ export function servePage(path: string, response: ServerResponse, sources: PageS
   }
 }
 
-/** Returns the reason why mcpmux is not ready. It does not name any server, because the page needs no token. */
+/** Returns the reason why mcpmux is not ready. The reason names no server, because the page needs no token. */
 function whyNotReady({ servers, isConfigured, isEnding }: PageSources): string | undefined {
   if (isEnding()) return 'ending';
   if (!isConfigured()) return 'reading the config';

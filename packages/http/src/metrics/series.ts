@@ -5,7 +5,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Upper bounds of the latency buckets, in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60] as const;
 
-/** Returns the label values, joined. All label sets in one series have their labels in the same order. */
+/** Returns the joined label values. All label sets in one series have the same labels in the same order. */
 function keyOf(labels: Labels): string {
   return Object.values(labels).join('\n');
 }

@@ -16,14 +16,12 @@ import type { RequestHeaders } from '../entrance/request-headers.js';
 /** Revisions without sessions. Each request describes its client and is independent of other requests. */
 export const MODERN_REVISIONS: ReadonlySet<string> = new Set(['2026-07-28']);
 
-/** The key in `_meta` by which a message says that it describes its client. */
+/** The key in `_meta` of the revision. Its presence means that the message describes its client. */
 export const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 const REVISION = `_meta.${REVISION_KEY}`;
 const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
-/** The end of {@link REVISION_KEY} in a message, whether or not the slash before it is escaped. */
-const MENTION = Buffer.from('protocolVersion"');
 const OPEN_BRACE = 0x7b;
 
 /** The member of `params` that the header `Mcp-Name` repeats, by method. */
@@ -40,26 +38,21 @@ const reader = new MessageReader(
   keyPaths([['_meta', REVISION_KEY], ['_meta', CAPABILITIES_KEY], 'name', 'uri', 'taskId']),
 );
 
-/** The parts of a request or notification that the rules of revisions without sessions need. */
+/** The parts of a request or notification to which the rules of revisions without sessions apply. */
 export interface ModernMessage {
   readonly line: Buffer;
   readonly isRequest: boolean;
   /** The id of a request. */
   readonly id: RawId;
   readonly method: string;
-  /** True if the message says that it describes its client. */
+  /** True if the message claims to describe its client. */
   readonly claims: boolean;
-  /** The revision that the message names. Undefined if it does not name one as a string. */
+  /** The revision that the message names. Undefined if it is missing or not a string. */
   readonly revision: string | undefined;
-  /** False if the mux refuses the description of the client. */
+  /** False if the mux would refuse the description of the client. */
   readonly isDescribed: boolean;
-  /** The member of `params` that the header `Mcp-Name` repeats, and the text of this member. */
+  /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
   readonly named: { readonly member: string; readonly text: string } | undefined;
-}
-
-/** True if a message may describe its client. Most legacy messages need no parsing for this check. */
-export function mayClaim(line: Buffer): boolean {
-  return line.includes(MENTION);
 }
 
 /** Reads a request or notification. Returns undefined for any other message. */
@@ -89,9 +82,9 @@ const METHOD = 'Mcp-Method';
 const NAME = 'Mcp-Name';
 
 /**
- * Returns the error for a message whose headers and body disagree, or that only a header assigns to a revision without
- * sessions. Returns undefined if the mux accepts or refuses the message itself. The mux refuses an incomplete
- * description, and a revision that mcpmux does not support, because headers of an unknown revision may mean anything.
+ * Returns the error for a message whose headers and body disagree, or whose revision without sessions is named only by
+ * a header. Returns undefined if the mux decides. The mux refuses incomplete descriptions and unsupported revisions, in
+ * which headers may have any meaning.
  */
 export function headerProblem(message: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const { isRequest, claims, revision, isDescribed } = message;
@@ -103,10 +96,7 @@ export function headerProblem(message: ModernMessage, headers: RequestHeaders): 
   return methodProblem(message, headers) ?? nameProblem(message, headers);
 }
 
-/**
- * Returns the error for a request whose header names a revision without sessions, and whose body does not name a
- * revision.
- */
+/** Returns the error for a request whose header names a revision without sessions and whose body names none. */
 function undescribed({ method }: ModernMessage): RpcError {
   if (method === 'initialize') {
     const message = `The header ${VERSION} names a revision that has no initialize`;
@@ -120,7 +110,7 @@ function undescribed({ method }: ModernMessage): RpcError {
   };
 }
 
-/** Returns the error for a header that does not match the method. A notification may omit the header. */
+/** Returns the error for a method header that does not match the body. A notification may omit the header. */
 function methodProblem({ isRequest, method }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const sent = headers.get('mcp-method');
   if (sent === method || (sent === undefined && !isRequest)) return undefined;

@@ -44,8 +44,8 @@ interface OpenPost {
 }
 
 /**
- * A signal of one request: as much of an `AbortSignal` as the mux reads, for one listener. A real signal costs as much
- * as reading the request.
+ * The subset of `AbortSignal` that the mux uses, for one request and one listener. A real signal costs as much as
+ * reading the request.
  */
 class Wait {
   aborted = false;
@@ -65,7 +65,7 @@ class Wait {
   }
 }
 
-/** The mux must answer every request unless the client has disconnected. */
+/** Indicates a bug, because the mux must answer every request unless the client has disconnected. */
 const UNANSWERED: Refusal = {
   status: 500,
   code: ErrorCode.InternalError,
@@ -75,7 +75,7 @@ const UNANSWERED: Refusal = {
 /** The method of a request that stays open for notifications until the client or the server ends it. */
 const LISTEN = 'subscriptions/listen';
 
-/** The requests in flight in revisions without sessions. Each has its own response and is independent of the others. */
+/** The requests in flight in revisions without sessions. Each request has a separate response. */
 export class ModernPosts {
   private readonly open = new RenewedSet<OpenPost>();
   private isEnding = false;
@@ -94,7 +94,7 @@ export class ModernPosts {
     return { inFlight: this.open.size, unreadBytes };
   }
 
-  /** True if one more request of a principal may be served. */
+  /** True if the principal may send another request. */
   hasPlace(principal: Principal): boolean {
     const { maxRequestsPerPrincipal: most } = this.limits;
     if (principal === ANYBODY || this.open.size < most) return true;
@@ -141,7 +141,7 @@ export class ModernPosts {
     return this.handle(line, caller, () => undefined);
   }
 
-  /** Lets requests in flight finish for at most `drainMs`, and answers the rest. */
+  /** Waits up to `drainMs` for requests in flight, then answers the rest. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(this.until(() => [...this.open].every(({ method }) => method === LISTEN)));
     const sent = [...this.open].map(({ response }) => closed(response));

@@ -5,23 +5,23 @@ import { hasResult } from '../metrics/front-metrics.js';
 import { EventStream, type EventStreamLimits } from '../session/event-stream.js';
 import { EVENT_HEADERS } from '../session/event-headers.js';
 
-/** Up to this size, the head of a response and its body are sent in one piece. */
+/** Maximum size of a body that is sent in one piece with the head of its response. */
 const ONE_PIECE_BYTES = 16 * 1024;
 
 /** The parameters of a {@link ModernReply}. */
 export interface ModernReplyInit {
   readonly limits: EventStreamLimits;
   readonly method: string;
-  /** False if the client reads only JSON, and therefore gets only the response. */
+  /** False if the client reads only JSON. It then receives only the response. */
   readonly takesEvents: boolean;
 }
 
 /**
  * The response to one POST in a revision without sessions. It is JSON if the mux sends only the response, otherwise an
- * event stream. Only JSON can have the status of an error, so the stream begins as late as possible.
+ * event stream. Only a JSON response can have an error status, so the stream begins as late as possible.
  */
 export class ModernReply {
-  /** True after the response. No later line belongs to the request. */
+  /** True after the response has been sent. No later line belongs to the request. */
   isAnswered = false;
   private stream: EventStream | undefined;
   private readonly late: NodeJS.Timeout;
@@ -30,7 +30,7 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // After this time the response becomes a stream, which sends keepalive comments so that no proxy drops it.
+    // The response then becomes a stream, whose keepalive comments prevent proxies from dropping it.
     this.late = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.late));
   }
@@ -42,7 +42,7 @@ export class ModernReply {
     else this.begin()?.message(line);
   }
 
-  /** Returns the stream of the response, and begins it if necessary. Returns undefined if a stream is not possible. */
+  /** Returns the stream of the response, and begins it if necessary. Returns undefined if no stream is possible. */
   begin(): EventStream | undefined {
     clearTimeout(this.late);
     const { response, init } = this;
@@ -78,9 +78,7 @@ function beginStream(reply: ModernReply): void {
   reply.begin();
 }
 
-/**
- * Methods that every server of these revisions may have. For these methods, -32601 is a normal response from a server.
- */
+/** Methods that a server of these revisions may have. For these methods, -32601 is a normal response of a server. */
 const METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',
@@ -98,7 +96,7 @@ const OK = 200;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
-/** The codes for invalid HTTP requests. */
+/** The error codes for invalid HTTP requests. */
 const BAD: ReadonlySet<number | undefined> = new Set([
   ErrorCode.HeaderMismatch,
   ErrorCode.MissingCapability,
@@ -109,7 +107,7 @@ const CODE = 'code';
 const ENVELOPE = 'data.envelope';
 const WANTED = valuePaths([['code'], ['data', 'envelope']]);
 
-/** Returns the status of the response to a request if this line is the first and only line of the response. */
+/** Returns the HTTP status of a response that consists of this line alone. */
 function answerStatus(method: string, line: Buffer): number {
   if (hasResult(line) || !line.includes('"error"')) return OK;
   const message = readMessage(line, []);

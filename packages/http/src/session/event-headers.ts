@@ -1,4 +1,4 @@
-/** Headers of an event stream, names and values alternately. */
+/** The headers of an event stream, as alternating names and values. */
 export const EVENT_HEADERS: readonly string[] = [
   'content-type',
   'text/event-stream',

@@ -22,18 +22,17 @@ interface StoredEvent {
   readonly storedAt: number;
 }
 
-/** The number of streams whose losses are remembered. The oldest stream is evicted first. */
+/** The maximum number of streams whose dropped events are recorded. The oldest stream is evicted first. */
 const MAX_LOSSES = 1000;
 
 /**
- * The last events of one session, for a client that reconnects and requests the events that it missed. The number,
- * bytes and age of the events are bounded. The oldest event is dropped first, and a client that requests it gets a
- * notice.
+ * The last events of one session, for a client that reconnects and requests missed events. The number, bytes and age of
+ * the events are limited. The oldest events are dropped first. A client that requests them receives a notice.
  */
 export class EventStore {
   private readonly session = randomBytes(6).toString('hex');
   private readonly events: StoredEvent[] = [];
-  /** The last dropped event, by stream. */
+  /** The number of the last dropped event, by stream. */
   private readonly losses = new Map<string, number>();
   private bytes = 0;
   private issued = 0;
@@ -63,7 +62,7 @@ export class EventStore {
     return id;
   }
 
-  /** Returns the events that were sent on a stream after the given event. */
+  /** Returns the events that were sent after an event on the same stream. */
   missedSince(lastEventId: string): readonly SentEvent[] {
     const place = this.placeOf(lastEventId);
     if (place === undefined) throw new Error('The event belongs to no stream of this session.');

@@ -9,7 +9,7 @@ export interface EventStreamLimits {
   readonly keepAliveMs: number;
 }
 
-/** The time that a client must wait before it reopens a stream that has ended. */
+/** The time that a client must wait before it reopens a stream that has ended, in milliseconds. */
 const RECONNECT_AFTER_MS = 1000;
 const EVENT_END = Buffer.from('\n');
 const MESSAGE = Buffer.from('event: message\ndata: ');
@@ -18,7 +18,7 @@ const COMMENT = ': keepalive\n\n';
 const RETURN = 0x0d;
 
 /**
- * Server-sent events on one connection. A client that does not read is disconnected, and the event store keeps its
+ * Server-sent events on one connection. A client that does not read is disconnected. The event store then retains its
  * messages until it reconnects.
  */
 export class EventStream {
@@ -27,7 +27,7 @@ export class EventStream {
   /**
    * Begins the stream.
    *
-   * @param headers names and values alternately
+   * @param headers alternating names and values
    * @param closed called when the connection has closed
    */
   constructor(
@@ -38,7 +38,7 @@ export class EventStream {
   ) {
     response.writeHead(200, headers);
     response.flushHeaders();
-    // While unread data is queued, further writes are not treated as activity on the socket.
+    // While unread data is queued, further writes do not count as socket activity.
     response.setTimeout(limits.stallMs, () => response.destroy());
     this.keepAlive = setInterval(() => this.comment(), limits.keepAliveMs).unref();
     response.once('close', () => {
@@ -47,14 +47,14 @@ export class EventStream {
     });
   }
 
-  /** Sends the id of the current position in the stream, for a client that reconnects before any event. */
+  /** Sends the id of the current position in the stream, for a client that reconnects before the first event. */
   mark(id: string): void {
     this.write(Buffer.from(`id: ${id}\nretry: ${RECONNECT_AFTER_MS}\ndata: \n\n`));
   }
 
   /** Sends a line with its newline. */
   event(id: string, line: Buffer): void {
-    // A carriage return ends a line of an event.
+    // In an event, a carriage return would end the line.
     const data = line.includes(RETURN) ? withoutReturns(line) : line;
     this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), data, EVENT_END]));
   }

@@ -15,32 +15,32 @@ import type { PostedMessage } from './posted-body.js';
 import type { PostReply } from './post-reply.js';
 import type { SessionStream } from './session-stream.js';
 
-/** Notifications about a call in progress. The client receives them before the response. */
+/** Notifications about a call in progress, which the client must receive before the response. */
 const PROGRESS = 'notifications/progress';
 const OF_CALLS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
 
 const reader = new MessageReader(keyPaths(['progressToken']));
 
-/** The parts of an {@link HttpChannel}. */
+/** The parts of an HTTP channel. */
 export interface HttpChannelParts {
   readonly requests: OpenRequests<PostReply>;
   /** The stream for messages that belong to no request. */
   readonly standalone: SessionStream;
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
-  /** Called when this line has answered a request. */
+  /** Called when a line has answered a request. */
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** Ends all responses. Resolves when they have been sent, as far as their clients read. */
+  /** Ends all responses. Resolves when they have been sent to the clients that still read. */
   readonly endResponses: () => Promise<void>;
 }
 
 /**
- * The only channel from a mux session to a client that has a connection for each request. Chooses the connection on
- * which a line is sent. No line is queued here. A connection whose client does not read is closed at its limit.
+ * The channel from a mux session to a client with one connection per request. Chooses the connection for each line, and
+ * queues no lines. A connection whose client does not read is closed at its limit.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
   readonly queuedBytes = 0;
-  /** True if the mux reads no more messages because the session is ending. */
+  /** True if the mux accepts no more messages, because the session is ending. */
   isDeaf = false;
   private handler: ChannelHandler | undefined;
   private readonly held: HeldMessages;
@@ -56,7 +56,7 @@ export class HttpChannel implements Channel {
   /**
    * Passes a message of the client to the mux.
    *
-   * @param reply the response to the body of the message, if the body has requests
+   * @param reply the response to the body of the message, if the body contains requests
    */
   receive(message: PostedMessage, reply: PostReply | undefined): void {
     const { requests } = this.parts;
@@ -82,7 +82,7 @@ export class HttpChannel implements Channel {
         return;
       }
       case 'malformed':
-      // Not possible here, because the mux reads every line first.
+      // Impossible, because the mux has validated every line.
     }
   }
 
@@ -108,7 +108,7 @@ export class HttpChannel implements Channel {
     this.handler?.ended({ reason: 'closed' });
   }
 
-  /** Called when the client has opened the stream that belongs to no request. Sends the queued messages. */
+  /** Sends the queued messages. Must be called when the client has opened the stream that belongs to no request. */
   standaloneOpened(): void {
     for (const line of this.held.takeAll()) this.parts.standalone.send(line);
   }
@@ -131,8 +131,8 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Sends a line on the connection of the newest call. Otherwise sends it on the stream of the session, or queues it
-   * until this stream opens.
+   * Sends a line on the connection of the newest call, or on the stream of the session. Queues the line if neither is
+   * open.
    */
   private sendOfCall(method: string, line: Buffer): void {
     const { requests, standalone } = this.parts;
@@ -143,12 +143,10 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** Notifications that the queue holds at most once. */
+/** Matches notifications that are queued at most once. */
 const SAID_ONCE = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-/**
- * Messages that belong to no request and that arrived while the client had no open stream. The oldest is dropped first.
- */
+/** Messages that belong to no request and arrived while the client had no open stream. The oldest are dropped first. */
 export class HeldMessages {
   private messages: { readonly method: string; readonly line: Buffer }[] = [];
   private bytes = 0;

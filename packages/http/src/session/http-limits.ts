@@ -1,47 +1,44 @@
 /** Limits of the HTTP front. Sizes are in bytes, times in milliseconds. */
 export interface HttpLimits {
-  /** Concurrent sessions. A further session is refused unless an existing session is idle. */
+  /** The number of concurrent sessions. Another session is refused unless an existing session is idle. */
   readonly maxSessions: number;
-  /** Concurrent sessions per principal, if principals are known. */
+  /** The number of concurrent sessions per principal, if principals are known. */
   readonly maxSessionsPerPrincipal: number;
-  /** Requests without a session (revision 2026-07-28) in flight per principal, if principals are known. */
+  /** The number of requests in flight without a session (2026-07-28) per principal, if principals are known. */
   readonly maxRequestsPerPrincipal: number;
-  /** A session that receives no request and reads nothing for this time is ended. */
+  /** The time after which a session ends if its client sends no request and reads nothing. */
   readonly sessionIdleMs: number;
-  /** At the session limit, a session that was idle for this time is ended to make room. */
+  /** The idle time after which a session may be ended to make room at the session limit. */
   readonly evictableAfterMs: number;
   readonly maxConnections: number;
-  /** The body size of one request. */
+  /** The size of the body of one request. */
   readonly maxBodyBytes: number;
-  /**
-   * The number of values in the body of one request, keys included. Building values from one body delays all other
-   * requests.
-   */
+  /** The number of values in the body of one request, including keys. Building the values delays all other requests. */
   readonly maxBodyValues: number;
   /** The maximum time from the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number;
   /** The maximum time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
   /**
-   * Bytes queued per connection. Above the limit, the connection closes. The limit exceeds two of the longest server
+   * The number of queued bytes above which a connection is closed. Should exceed the length of the two longest server
    * lines.
    */
   readonly maxUnreadBytes: number;
-  /** A connection that accepts no queued data for this time is closed. */
+  /** The time after which a connection is closed if it accepts no queued data. */
   readonly stallMs: number;
-  /** The interval between comments on a stream without messages, so that no proxy drops the stream as dead. */
+  /** The interval between comments on an idle stream, which prevent proxies from dropping it. */
   readonly keepAliveMs: number;
-  /** A request without a response after this time is answered on a stream, which is kept alive and can be resumed. */
+  /** The time after which an unanswered request gets a stream, which is kept alive and can be resumed. */
   readonly streamAfterMs: number;
-  /** Events kept per session, for clients that reconnect. */
+  /** The number of stored events per session, for clients that reconnect. */
   readonly maxEvents: number;
   readonly maxEventBytes: number;
   readonly maxEventAgeMs: number;
-  /** The time that requests in flight have to finish when mcpmux shuts down. */
+  /** The maximum time for which a shutdown waits for requests in flight. */
   readonly drainMs: number;
 }
 
-/** The limits of a front without configured limits. */
+/** The default limits of a front. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   maxSessions: 256,
   maxSessionsPerPrincipal: 64,

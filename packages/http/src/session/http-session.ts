@@ -5,18 +5,18 @@ import type { Channel, ClientSession } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import type { RequestHeaders } from '../entrance/request-headers.js';
+import { marksStreams, type RequestHeaders } from '../entrance/request-headers.js';
 import { EVENT_HEADERS } from './event-headers.js';
 import { EventStore } from './event-store.js';
 import { EventStream } from './event-stream.js';
-import { type FrontSession, SessionOwner } from './front-session.js';
+import { type FrontSession, SessionOwner } from './http-sessions.js';
 import { HttpChannel } from './http-channel.js';
 import type { HttpLimits } from './http-limits.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
 import { type OpenRequest, OpenRequests } from './open-requests.js';
 import { PostReply, type ReplyHost } from './post-reply.js';
 import { type PostedBody, requestIds } from './posted-body.js';
-import { marksStreams, NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
+import { NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
 import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */
@@ -25,14 +25,14 @@ export interface HttpSessionParts {
   readonly connect: (link: Channel, caller: Caller) => ClientSession;
   readonly limits: HttpLimits;
   readonly now: () => number;
-  /** The caller that may use the session. Every other caller gets the response for a nonexistent session. */
+  /** The caller that may use the session. For every other caller, the session does not exist. */
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
   /** A random id if absent. */
   readonly id?: string | undefined;
 }
 
-/** One MCP session over HTTP, which consists of a mux session and the connections that its client has opened. */
+/** One MCP session over Streamable HTTP. Consists of a mux session and the connections of its client. */
 export class HttpSession implements FrontSession, ReplyHost {
   readonly id: string;
   readonly owner: SessionOwner;
@@ -80,7 +80,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     return this.connections.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /** Returns the refusal of a body if an id of its requests is not unique. */
+  /** Returns the refusal of a body that contains a duplicate request id. */
   idRefusal(body: PostedBody): Refusal | undefined {
     const ids = requestIds(body);
     const isTwice = ids.length > 1 && new Set(ids).size < ids.length;
@@ -90,7 +90,7 @@ export class HttpSession implements FrontSession, ReplyHost {
   /**
    * Serves the messages in a POST.
    *
-   * @param version the protocol revision of the client, which decides how it reads a stream
+   * @param version the protocol revision of the client, which determines how it reads a stream
    */
   post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
     if (this.channel.isDeaf) return refuse(response, NO_SESSION);
@@ -101,7 +101,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     if (reply === undefined) response.writeHead(202).end();
   }
 
-  /** Opens the stream of the session, or a stream that its client has lost. */
+  /** Opens the stream of the session, or resumes a stream that the client has lost. */
   get(response: ServerResponse, headers: RequestHeaders): void {
     const lastEventId = headers.get('last-event-id') ?? '';
     const streamId = lastEventId === '' ? STANDALONE_STREAM : this.store.streamOf(lastEventId);
@@ -116,7 +116,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     this.connect(stream, response);
     if (lastEventId !== '') stream.replay(lastEventId);
     if (isStandalone) this.channel.standaloneOpened();
-    // Every response on the stream has been sent.
+    // All responses on this stream have been sent.
     else if (reply === undefined) stream.end();
   }
 
@@ -126,7 +126,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     response.writeHead(200).end();
   }
 
-  /** Ends the session. Requests in flight are answered, and queued messages are sent. */
+  /** Ends the session after answering requests in flight and sending queued messages. */
   close(): Promise<void> {
     return this.muxSession.close();
   }

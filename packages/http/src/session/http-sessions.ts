@@ -1,8 +1,47 @@
 import { ANYBODY, type Principal } from '@mcpmux/core';
 
-import type { Caller } from '../entrance/caller.js';
-import type { FrontSession } from './front-session.js';
+import { principalKey } from '../auth/credentials.js';
+import { callerKey, type Caller } from '../entrance/caller.js';
 import type { HttpLimits } from './http-limits.js';
+
+/** One MCP session over any HTTP transport. */
+export interface FrontSession {
+  readonly id: string;
+  readonly owner: SessionOwner;
+  /** The requests in flight in this session. */
+  readonly requests: { readonly size: number; whenIdle(): Promise<void> };
+  /** The time since the last use, in milliseconds. 0 while the session is in use. */
+  readonly idleMs: number;
+  /** The number of bytes that the client has not read yet. */
+  readonly unreadBytes: number;
+  /** Resolves when the session has ended. */
+  readonly closed: Promise<void>;
+  /** Ends the session after answering requests in flight and sending queued messages. */
+  close(): Promise<void>;
+}
+
+/** The caller that may use a session. For every other caller, the session does not exist. */
+export class SessionOwner {
+  private key: string | undefined;
+  private principalKey: string | undefined;
+
+  constructor(private readonly caller: Caller) {}
+
+  /** True if a caller is the owner. Usually both have the same principal object. */
+  is(caller: Caller): boolean {
+    const { principal, workspace } = this.caller;
+    if (caller.principal === principal) return caller.workspace === workspace;
+    this.key ??= callerKey(this.caller);
+    return callerKey(caller) === this.key;
+  }
+
+  /** True if the owner has this principal, at any path. */
+  isOf(principal: Principal): boolean {
+    if (principal === this.caller.principal) return true;
+    this.principalKey ??= principalKey(this.caller.principal);
+    return principalKey(principal) === this.principalKey;
+  }
+}
 
 /** The open sessions of a front. */
 export class HttpSessions {
@@ -31,10 +70,7 @@ export class HttpSessions {
     };
   }
 
-  /**
-   * Returns the session with this id and caller. Returns undefined for an unknown id, and for a session of another
-   * caller.
-   */
+  /** Returns the session with this id. Returns undefined for an unknown id and for a session of another caller. */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
     return session?.owner.is(caller) === true ? session : undefined;
@@ -48,8 +84,8 @@ export class HttpSessions {
   }
 
   /**
-   * True if one more session may open. At a limit, the session that was idle longest is ended to make room. False if no
-   * session was idle for long enough.
+   * True if another session may open. At a limit, ends the session with the longest idle time. False if no session has
+   * been idle for long enough.
    */
   hasPlace(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
@@ -58,14 +94,14 @@ export class HttpSessions {
     return this.byId.size < maxSessions || this.giveWay(this.all);
   }
 
-  /** Ends the sessions that were idle for too long. */
+  /** Ends sessions that have been idle for too long. */
   endIdle(): void {
     for (const session of this.all) {
       if (session.idleMs >= this.limits.sessionIdleMs) this.end(session);
     }
   }
 
-  /** Lets requests in flight finish for at most `drainMs`, and ends all sessions. */
+  /** Waits up to `drainMs` for requests in flight, then ends all sessions. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(Promise.all(this.all.map(({ requests }) => requests.whenIdle())));
     await Promise.all(this.all.map((session) => session.close()));

@@ -5,7 +5,7 @@ export const STANDALONE_STREAM = '_GET_stream';
 
 const LISTS = ['tools', 'prompts', 'resources'] as const;
 
-/** Returns the lines for a client that requests dropped events, because it may have missed changes to the lists. */
+/** Returns the lines for a client that requests dropped events, which may include changes to the lists. */
 export function lossNotice(streamId: string): readonly Buffer[] {
   const data =
     'The connection was down for too long, and messages were lost. Read lists and resources again.';

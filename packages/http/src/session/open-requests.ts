@@ -18,7 +18,7 @@ export interface OpenRequest<Reply = unknown> {
   readonly reply: Reply;
 }
 
-/** The requests in flight of one client. Finds the request that a server's message belongs to. */
+/** The requests in flight of one client. Finds the request to which a server's message belongs. */
 export class OpenRequests<Reply extends ReplyConnection> {
   private readonly byId = new PendingTable<string, OpenRequest<Reply>>();
   private readonly byToken = new PendingTable<string, OpenRequest<Reply>>();
@@ -41,8 +41,8 @@ export class OpenRequests<Reply extends ReplyConnection> {
   }
 
   /**
-   * Registers a request, and passes it to the mux with `pass`. A refusal without an id during `pass` is the response to
-   * this request.
+   * Registers a request and passes it to the mux with `pass`. An error without an id during `pass` answers this
+   * request.
    */
   open({ id, method, progressToken }: PostedRequest, reply: Reply, pass: () => void): void {
     const request = { id, method, progressToken, startedAt: this.now(), reply };
@@ -56,7 +56,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
     }
   }
 
-  /** Removes and returns the request that is answered under an id. */
+  /** Removes and returns the request that a response with this id answers. */
   answered(id: RawId): OpenRequest<Reply> | undefined {
     const key = id === NULL_ID ? this.current : idKey(id);
     return key === undefined ? undefined : this.take(key);

@@ -3,28 +3,27 @@ import type { ServerResponse } from 'node:http';
 import type { ReplyConnection } from './open-requests.js';
 import type { SessionStream } from './session-stream.js';
 
-/** The session that a {@link PostReply} belongs to. */
+/** The session to which a {@link PostReply} belongs. */
 export interface ReplyHost {
   readonly limits: {
     /**
-     * The time that a response may take before the client gets a stream, which stays open through proxies and can be
-     * resumed.
+     * The time after which an unanswered request gets a stream, which stays open through proxies and can be resumed.
      */
     readonly streamAfterMs: number;
-    /** The time that a response may stay unread. */
+    /** The maximum time for which a response may stay unread. */
     readonly stallMs: number;
   };
-  /** Headers of a JSON response, names and values alternately. */
+  /** The headers of a JSON response, as alternating names and values. */
   readonly jsonHeaders: readonly string[];
   /** Begins a stream on a response to a client with this protocol revision. */
   openStream(response: ServerResponse, version: string | undefined): SessionStream;
 }
 
-/** Up to this size, the head of a response and its body are sent in one piece. */
+/** Maximum size of a body that is sent in one piece with the head of its response. */
 const ONE_PIECE_BYTES = 16 * 1024;
 
 /**
- * The response to one POST with requests. It is JSON if a single response is all that the mux sends, otherwise an event
+ * The response to one POST with requests. It is JSON if the mux sends only a single response, otherwise an event
  * stream.
  */
 export class PostReply implements ReplyConnection {
@@ -33,7 +32,7 @@ export class PostReply implements ReplyConnection {
 
   /**
    * @param left the number of requests in the body
-   * @param version the protocol revision of the client, which decides how it reads a stream
+   * @param version the protocol revision of the client, which determines how it reads a stream
    */
   constructor(
     private readonly host: ReplyHost,
@@ -57,12 +56,12 @@ export class PostReply implements ReplyConnection {
     this.settle();
   }
 
-  /** Sends a message that comes before the response. */
+  /** Sends a message that precedes the response. */
   message(line: Buffer): void {
     this.asStream()?.send(line);
   }
 
-  /** Marks one request of the body as one that gets no response. */
+  /** Marks one request of the body as having no response. */
   giveUp(): void {
     this.asStream();
     this.settle();

@@ -22,7 +22,7 @@ export interface PostedRequest {
   readonly progressToken: string | undefined;
 }
 
-/** The parts of one message in a body that the front needs. The mux gets its line. */
+/** The parts of a message in a body that the front needs. The mux receives the line. */
 export type PostedMessage =
   | PostedRequest
   | {
@@ -49,8 +49,7 @@ const LINE_ENDS = [0x0a, 0x0d];
 const SPACE = 0x20;
 
 /**
- * Returns the same JSON in one line, in the same memory. Line ends occur only between tokens, where a space means the
- * same.
+ * Returns the JSON in one line, in the same memory. Line breaks occur only between tokens and are replaced with spaces.
  */
 export function inOneLine(json: Buffer): Buffer {
   for (const byte of LINE_ENDS) {
@@ -65,6 +64,13 @@ export interface PostedBody {
   readonly isBatch: boolean;
 }
 
+/** The members of `initialize` that are necessary to open a session. Nothing is known of their types. */
+interface InitializeParams {
+  readonly protocolVersion?: unknown;
+  readonly capabilities?: unknown;
+  readonly clientInfo?: { readonly name?: unknown; readonly version?: unknown } | null;
+}
+
 type Calling = Extract<Message, { kind: 'request' | 'notification' }>;
 
 const META = '_meta';
@@ -77,7 +83,7 @@ const QUOTE = 0x22;
 /** One reader for all bodies of this thread, because each body is read synchronously. */
 const reader = new MessageReader(keyPaths([META, PROGRESS_TOKEN, 'requestId']));
 
-/** Reads the messages in a body. The mux gets their bytes unchanged, in one line for each message. */
+/** Reads the messages in a body. The mux receives their bytes unchanged, one line per message. */
 export function postedBody(body: Buffer): PostedBody | BodyProblem {
   if (firstByte(body) === OPEN_BRACKET) return postedBatch(body);
   const message = postedMessage(body);
@@ -87,6 +93,29 @@ export function postedBody(body: Buffer): PostedBody | BodyProblem {
 /** Returns the keys of the requests in a body. Ids of responses are ignored. */
 export function requestIds({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+}
+
+/** Returns the `initialize` request if the body consists of it alone. */
+export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest | undefined {
+  const [message] = messages;
+  return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
+}
+
+/** True if a message has the method that opens a session. */
+export function isInitialize(message: PostedMessage): message is PostedRequest {
+  return message.kind === 'request' && message.method === 'initialize';
+}
+
+/** True if a message has all members that opening a session requires. */
+export function opensSession(message: PostedMessage): boolean {
+  if (!isInitialize(message)) return false;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the params are an object with unknown members
+  const { params = {} } = JSON.parse(message.line.toString()) as { readonly params?: InitializeParams };
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const isText = [protocolVersion, clientInfo?.name, clientInfo?.version].every(
+    (text) => typeof text === 'string',
+  );
+  return isText && typeof capabilities === 'object' && capabilities !== null;
 }
 
 function postedBatch(body: Buffer): PostedBody | BodyProblem {
@@ -158,8 +187,8 @@ function firstByte(body: Buffer): number | undefined {
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
- * Reads a call that the strict reader does not accept, and that the mux refuses with its own reason. Either a member
- * occurs twice in the call, or the call is nested too deeply. Bytes with an unknown member are not a message.
+ * Reads a call that the strict reader rejects, because a member is duplicated or the call is nested too deeply. The mux
+ * refuses it with a precise reason. Bytes with an unknown member are not a message.
  */
 function looseMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());

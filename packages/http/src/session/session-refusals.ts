@@ -7,14 +7,14 @@ export const NO_SESSION: Refusal = {
   code: -32_001,
 };
 
-/** Another node has the session, and mcpmux cannot currently determine whether the session exists. */
+/** Another node has the session, and cannot currently be reached. */
 export const OUT_OF_REACH: Refusal = {
   status: 503,
   message: 'The node with this session cannot be reached now. Try again in a moment with the same session.',
   headers: { 'retry-after': '1' },
 };
 
-/** The limit of sessions is reached. */
+/** The session limit is reached. */
 export const FULL: Refusal = {
   status: 503,
   message: 'All sessions are in use. Try again later, or end a session with DELETE.',
@@ -27,7 +27,7 @@ export const NO_STREAM: Refusal = {
   message: 'The session has ended with its stream, or never existed. Open a new stream at /sse.',
 };
 
-/** The limit of sessions is reached, for a client of the 2024-11-05 transport. */
+/** The session limit is reached, for a client of the 2024-11-05 transport. */
 export const FULL_OF_STREAMS: Refusal = {
   ...FULL,
   message: 'All sessions are in use. Try again later, or close a stream.',
@@ -73,32 +73,9 @@ export const NO_INITIALIZE: Refusal = {
   message: 'initialize needs protocolVersion, capabilities, and clientInfo with name and version.',
 };
 
-/** Too much of the stream is unread, so mcpmux accepts no more messages from the client. */
+/** The client has left too much of its stream unread, so mcpmux accepts no more messages from it. */
 export const UNREAD: Refusal = {
   status: 503,
   message: 'Too much of the stream of this session is unread. Read it, then try again.',
   headers: { 'retry-after': '1' },
 };
-
-/** The values of `MCP-Protocol-Version` in a session, newest first. */
-const IN_SESSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
-const KNOWN: ReadonlySet<string> = new Set(IN_SESSIONS);
-/** From this revision on, clients accept events without data. */
-const FIRST_WITH_MARKS = '2025-11-25';
-
-/**
- * Returns the refusal of a request in a session if its header names an unknown revision. Returns undefined if the
- * request is served.
- */
-export function versionRefusal(version: string | undefined): Refusal | undefined {
-  if (version === undefined || KNOWN.has(version)) return undefined;
-  const message = `Unsupported protocol version (supported versions: ${IN_SESSIONS.join(', ')}).`;
-  return { status: 400, message };
-}
-
-/**
- * True if a client accepts an event without data. With its id, the client can resume a stream before the first message.
- */
-export function marksStreams(version: string | undefined): boolean {
-  return version !== undefined && version >= FIRST_WITH_MARKS;
-}

@@ -1,10 +1,10 @@
 import type { EventStore } from './event-store.js';
 import type { EventStream } from './event-stream.js';
 
-/** One stream of a session, independent of its connection. A client whose connection broke can resume it. */
+/** One stream of a session, independent of its connection. A client can resume the stream on a new connection. */
 export class SessionStream {
   private connection: EventStream | undefined;
-  /** True if the client knows an event of this stream. */
+  /** True if the client has received the id of an event of this stream. */
   private isKnown = false;
 
   constructor(
@@ -16,10 +16,7 @@ export class SessionStream {
     return this.connection !== undefined;
   }
 
-  /**
-   * Continues on another connection. The older connection ends, because its client has lost it and mcpmux has not
-   * noticed yet.
-   */
+  /** Continues on another connection. Ends the older connection, which the client has lost without mcpmux noticing. */
   connect(connection: EventStream): void {
     this.connection?.end();
     this.connection = connection;
@@ -29,19 +26,19 @@ export class SessionStream {
     if (this.connection === connection) this.connection = undefined;
   }
 
-  /** Sends an event id, so that the client can reconnect before it gets any event. */
+  /** Sends an event id, so that the client can resume the stream before the first message. */
   mark(): void {
     this.isKnown = true;
     this.connection?.mark(this.store.mark(this.id));
   }
 
-  /** Sends the events that the client has missed after the given event. */
+  /** Sends the events that the client has missed since an event. */
   replay(lastEventId: string): void {
     this.isKnown = true;
     for (const { id, line } of this.store.missedSince(lastEventId)) this.connection?.event(id, line);
   }
 
-  /** Sends a line, or stores it for a client that can reconnect. */
+  /** Sends a line, or stores it for a client that may reconnect. */
   send(line: Buffer): void {
     if (this.connection === undefined && !this.isKnown) return;
     this.isKnown = true;

@@ -18,7 +18,7 @@ export interface SseChannelParts {
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
 
-/** The reply of a request. All responses are sent on the only stream, regardless of the request. */
+/** The reply of a request. All responses are sent on the single stream. */
 export interface SseReply {
   readonly isConnected: true;
 }
@@ -28,8 +28,8 @@ const EVENT_BEGIN = Buffer.from('event: message\ndata: ');
 const EVENT_END = Buffer.from('\n\n');
 
 /**
- * The stream of the 2024-11-05 transport. All lines to a client are sent on this stream in order. While the client does
- * not read, further lines are queued here, and the servers that write them are paused.
+ * The stream of the 2024-11-05 transport, on which all lines to a client are sent in order. While the client does not
+ * read, further lines are queued here and the servers that send them are paused.
  */
 export class SseChannel implements Channel {
   saturated = false;
@@ -124,8 +124,7 @@ export class SseChannel implements Channel {
   }
 
   /**
-   * Writes a comment if no data is unread. While unread data is queued, further writes are not treated as activity on
-   * the socket.
+   * Writes a comment if no data is unread. While unread data is queued, further writes do not count as socket activity.
    */
   private comment(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');
@@ -135,7 +134,7 @@ export class SseChannel implements Channel {
   private write(line: Buffer): void {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return;
-    // A carriage return ends a line of an event.
+    // In an event, a carriage return would end the line.
     const data = inOneLine(Buffer.from(line.subarray(0, -1)));
     if (!response.write(Buffer.concat([EVENT_BEGIN, data, EVENT_END]))) this.isBlocked = true;
     if (this.parts.response.writableLength > limits.maxUnreadBytes) response.destroy();

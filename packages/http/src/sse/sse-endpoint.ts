@@ -27,8 +27,8 @@ const SAME_ID: Refusal = {
 };
 
 /**
- * The paths of the 2024-11-05 transport, which are a stream that opens a session, and the path to which its client
- * posts messages.
+ * The two paths of the 2024-11-05 transport. A stream on one path opens a session. The client posts messages to the
+ * other.
  */
 export class SseEndpoint {
   private isEnding = false;

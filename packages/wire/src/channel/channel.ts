@@ -2,7 +2,7 @@ import type { LineSink } from '../frame/line-framer.js';
 import type { RawId } from '../message/request-id.js';
 import type { OutgoingLine } from '../splice/splice.js';
 
-/** The reason why a channel has ended. The peer ended or closed it, or it failed. */
+/** The end of a channel, which the peer has ended or closed, or which has failed. */
 export interface ChannelEnd {
   readonly reason: 'ended' | 'failed' | 'closed';
   readonly error?: Error;
@@ -11,19 +11,19 @@ export interface ChannelEnd {
 /** Receives the events of a {@link Channel}. */
 export interface ChannelHandler extends LineSink {
   /**
-   * Called at most once, when no further line will arrive. Lines can still be sent unless the reason is `failed` or
+   * Called at most once, when no more lines will arrive. Lines can still be sent unless the reason is `failed` or
    * `closed`.
    */
   ended(end: ChannelEnd): void;
   /**
    * Called when the queue was above its high watermark and has drained enough for more lines. The channel decides how
-   * far it drains.
+   * much is enough.
    */
   drained(): void;
 }
 
 /**
- * A duplex stream of JSON lines. Sessions and servers see only this interface of a transport.
+ * A duplex stream of JSON lines. Sessions and servers use every transport through this interface.
  *
  * Lines for {@link send} must be complete, including the newline. They are sent in order. No method throws after the
  * end. Lines that can no longer be delivered are dropped, because their reader is gone.
@@ -35,12 +35,12 @@ export interface Channel {
   open(handler: ChannelHandler): void;
   /** @param answers the id of the request that the line answers; `null` for a message whose id could not be read */
   send(line: OutgoingLine, answers?: RawId): void;
-  /** Bytes that {@link send} has accepted and the peer has not read yet. */
+  /** The number of bytes that {@link send} has accepted and the peer has not read yet. */
   readonly queuedBytes: number;
-  /** True from the time when the queue exceeds its high watermark until {@link ChannelHandler.drained}. */
+  /** True after the queue has exceeded its high watermark, until {@link ChannelHandler.drained} is called. */
   readonly saturated: boolean;
   /**
-   * A number that changes whenever the peer reads bytes, even a part of a long line. Undefined if the progress is
+   * A number that changes whenever the peer reads bytes, even part of a long line. Undefined if the progress is
    * unknown.
    */
   readonly progress?: number;

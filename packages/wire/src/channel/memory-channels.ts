@@ -14,7 +14,7 @@ class MemoryChannel implements Channel {
   readonly saturated = false;
   peer: MemoryChannel | undefined;
   private handler: ChannelHandler | undefined;
-  private received: Buffer[] = [];
+  private receivedLines: Buffer[] = [];
   private isPaused = false;
   private isOver = false;
   private isEndReported = false;
@@ -25,12 +25,12 @@ class MemoryChannel implements Channel {
   }
 
   get queuedBytes(): number {
-    return this.peer?.received.reduce((sum, line) => sum + line.length, 0) ?? 0;
+    return this.peer?.receivedLines.reduce((sum, line) => sum + line.length, 0) ?? 0;
   }
 
   send(line: OutgoingLine): void {
     if (this.isOver) return;
-    this.peer?.received.push(inOnePiece(line));
+    this.peer?.receivedLines.push(inOnePiece(line));
     this.peer?.deliverSoon();
   }
 
@@ -44,18 +44,18 @@ class MemoryChannel implements Channel {
   }
 
   end(): Promise<void> {
-    this.over();
-    this.peer?.over();
+    this.finish();
+    this.peer?.finish();
     return Promise.resolve();
   }
 
   destroy(): void {
-    this.received = [];
-    this.over();
-    this.peer?.over();
+    this.receivedLines = [];
+    this.finish();
+    this.peer?.finish();
   }
 
-  private over(): void {
+  private finish(): void {
     this.isOver = true;
     this.deliverSoon();
   }
@@ -68,13 +68,13 @@ class MemoryChannel implements Channel {
     const { handler } = this;
     if (handler === undefined) return;
     while (!this.isPaused) {
-      const line = this.received.shift();
+      const line = this.receivedLines.shift();
       if (line === undefined) break;
-      // Receivers get lines without the newline, as from a framer.
+      // Handlers receive lines without the newline, as from a framer.
       handler.line(line.subarray(0, -1));
     }
     // The end is reported after the lines sent before it, even if they are delivered late.
-    if (!this.isOver || this.isEndReported || this.received.length > 0) return;
+    if (!this.isOver || this.isEndReported || this.receivedLines.length > 0) return;
     this.isEndReported = true;
     handler.ended({ reason: 'closed' });
   }

@@ -1,17 +1,17 @@
 /** Minimum number of removed entries before the map is renewed. */
-const RENEWAL = 64;
+const MIN_REMOVALS = 64;
 /** Minimum number of removed entries per remaining entry, because a renewal copies all remaining entries. */
-const RENEWAL_PER_COPY = 4;
+const REMOVALS_PER_COPY = 4;
 
 /**
  * Requests that wait for their response, by id.
  *
- * Entries are removed only with {@link take}. The caller that gets an entry must answer it, and no other caller can get
- * the entry. So each request has exactly one response, regardless of races.
+ * Entries are removed only with {@link take}. The caller that receives an entry must answer it, and no other caller can
+ * receive the entry. Each request therefore gets exactly one response, regardless of races.
  */
 export class PendingTable<Id, Entry> {
   private entries = new Map<Id, Entry>();
-  private takenSinceRenewal = 0;
+  private removedSinceRenewal = 0;
   private idleWaiters: (() => void)[] = [];
 
   get size(): number {
@@ -44,10 +44,11 @@ export class PendingTable<Id, Entry> {
     const entry = this.entries.get(id);
     if (entry === undefined) return undefined;
     this.entries.delete(id);
-    this.takenSinceRenewal += 1;
+    this.removedSinceRenewal += 1;
     const { size } = this.entries;
     // Renewing an empty table costs nothing. Tables of clients with few requests in flight are often empty.
-    if (size === 0 || this.takenSinceRenewal >= Math.max(RENEWAL, RENEWAL_PER_COPY * size)) this.renew();
+    if (size === 0 || this.removedSinceRenewal >= Math.max(MIN_REMOVALS, REMOVALS_PER_COPY * size))
+      this.renew();
     if (size === 0 && this.idleWaiters.length > 0) this.reportIdle();
     return entry;
   }
@@ -70,18 +71,18 @@ export class PendingTable<Id, Entry> {
   /**
    * Replaces the map with a copy. A map whose entries change often replaces its table repeatedly, and in V8 each old
    * table points to the next. If one of them is in the old space, it keeps all following tables and their entries alive
-   * until the next full collection. That costs 10 MB after 100,000 calls, and half of the collection time. If the
-   * entries hold responses of 100 KB, a full collection runs every hundred calls. A new map ends the chain.
+   * until the next full collection. The chain costs 10 MB after 100,000 calls, and half of the collection time. If
+   * entries contain responses of 100 KB, a full collection runs every hundred calls. A new map ends the chain.
    */
   private renew(): void {
-    this.takenSinceRenewal = 0;
+    this.removedSinceRenewal = 0;
     this.entries = new Map(this.entries);
   }
 }
 
 /**
- * A set whose members come and go with requests, in insertion order. It keeps no removed members alive. A plain set
- * would do so, because in V8 its old tables are linked like those of a map ({@link PendingTable}).
+ * A set in insertion order for members with the lifetime of a request. Removed members can be collected at once. A
+ * plain set would keep them alive, because in V8 its old tables are linked as in a map ({@link PendingTable}).
  */
 export class RenewedSet<Member> implements Iterable<Member> {
   private readonly members = new PendingTable<Member, Member>();

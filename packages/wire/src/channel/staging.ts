@@ -1,10 +1,10 @@
 import { toOwned } from '../pipe/read-buffers.js';
-import { type UnassembledLine, WORTH_PIECES_BYTES } from '../splice/splice.js';
+import { type UnassembledLine, MIN_PIECES_BYTES } from '../splice/splice.js';
 
-/** Enough for the lines of most read scopes. */
-const FEW_BYTES = 16 * 1024;
-/** Enough for the lines to a peer that gets many. Allocating memory in each scope costs more than the copies. */
-const MANY_BYTES = 144 * 1024;
+/** Initial size of the memory, enough for the lines of most read scopes. */
+const INITIAL_BYTES = 16 * 1024;
+/** Memory size for a peer that receives many lines. Allocating memory in each scope would cost more than the copies. */
+const LARGE_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -15,69 +15,70 @@ export class Staging {
   /** The number of staged bytes. */
   length = 0;
   private memory = EMPTY;
-  /** End of the part of the memory that a piece already contains. */
-  private taken = 0;
+  /** End of the part of the memory that the pieces already cover. */
+  private piecesEnd = 0;
   /** End of the written part of the memory. */
-  private written = 0;
-  private readonly full: Buffer[] = [];
+  private writtenEnd = 0;
+  private readonly readyPieces: Buffer[] = [];
 
   add(line: Buffer | UnassembledLine): void {
     const { length } = line;
     const isAssembled = Buffer.isBuffer(line);
     this.length += length;
-    if (isAssembled && length >= WORTH_PIECES_BYTES) {
+    if (isAssembled && length >= MIN_PIECES_BYTES) {
       this.pieces();
-      this.full.push(line);
+      this.readyPieces.push(line);
       return;
     }
     const needed = isAssembled ? length : line.needed;
-    if (this.written + needed > this.memory.length) this.renew(needed);
-    if (isAssembled) this.written += line.copy(this.memory, this.written);
-    else this.written = line.writeTo(this.memory, this.written);
+    if (this.writtenEnd + needed > this.memory.length) this.allocate(needed);
+    if (isAssembled) this.writtenEnd += line.copy(this.memory, this.writtenEnd);
+    else this.writtenEnd = line.writeTo(this.memory, this.writtenEnd);
   }
 
-  /** Returns all lines in pieces, which may use the memory until {@link clear}. */
+  /** Returns all lines in pieces, which are valid until {@link clear}. */
   pieces(): readonly Buffer[] {
     // The bytes since the last piece become one piece.
-    if (this.written > this.taken) this.full.push(this.memory.subarray(this.taken, this.written));
-    this.taken = this.written;
-    return this.full;
+    if (this.writtenEnd > this.piecesEnd)
+      this.readyPieces.push(this.memory.subarray(this.piecesEnd, this.writtenEnd));
+    this.piecesEnd = this.writtenEnd;
+    return this.readyPieces;
   }
 
   /**
    * Returns the lines after the first `count` bytes, in pieces that may be stored. No piece keeps more memory alive
    * than it needs.
    *
-   * @param retains retains the memory of a piece and returns true, or returns false if the piece must be copied
+   * @param retains returns true after retaining the memory of a piece, or false if the piece must be copied
    */
-  rest(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
-    const rest: Buffer[] = [];
+  remaining(count: number, retains: (piece: Buffer) => boolean = () => false): readonly Buffer[] {
+    const remaining: Buffer[] = [];
     let before = count;
     for (const piece of this.pieces()) {
       if (before < piece.length) {
-        const left = before === 0 ? piece : piece.subarray(before);
-        const owned = left.buffer === this.memory.buffer ? Buffer.from(left) : undefined;
-        rest.push(owned ?? (retains(left) ? left : toOwned(left)));
+        const remainder = before === 0 ? piece : piece.subarray(before);
+        const owned = remainder.buffer === this.memory.buffer ? Buffer.from(remainder) : undefined;
+        remaining.push(owned ?? (retains(remainder) ? remainder : toOwned(remainder)));
       }
       before = Math.max(0, before - piece.length);
     }
-    return rest;
+    return remaining;
   }
 
-  /** Removes all lines, and keeps the memory for reuse. */
+  /** Removes all lines and keeps the memory for reuse. */
   clear(): void {
-    this.full.length = 0;
+    this.readyPieces.length = 0;
     this.length = 0;
-    this.taken = 0;
-    this.written = 0;
-    if (this.memory.length > MANY_BYTES) this.memory = EMPTY;
+    this.piecesEnd = 0;
+    this.writtenEnd = 0;
+    if (this.memory.length > LARGE_BYTES) this.memory = EMPTY;
   }
 
-  private renew(length: number): void {
+  private allocate(length: number): void {
     this.pieces();
-    const size = this.memory.length === 0 ? FEW_BYTES : MANY_BYTES;
+    const size = this.memory.length === 0 ? INITIAL_BYTES : LARGE_BYTES;
     this.memory = Buffer.allocUnsafeSlow(Math.max(size, length));
-    this.taken = 0;
-    this.written = 0;
+    this.piecesEnd = 0;
+    this.writtenEnd = 0;
   }
 }

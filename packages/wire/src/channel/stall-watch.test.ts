@@ -18,7 +18,7 @@ function setUp() {
   const problems: string[] = [];
   const watch = new StallWatch(stream, { clock, afterMs: AFTER_MS }, (problem) => problems.push(problem));
   const send = (text: string): void => {
-    if (!stream.write(text, () => watch.taken())) watch.begin();
+    if (!stream.write(text, () => watch.accepted())) watch.begin();
   };
   return { clock, stream, problems, watch, send };
 }

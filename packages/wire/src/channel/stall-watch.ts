@@ -15,18 +15,18 @@ export interface StallClock {
 /** The limit after which a peer that does not read is treated as stalled. */
 export interface StallLimit {
   readonly clock: StallClock;
-  /** The peer has stalled if it reads no byte for this time, in milliseconds. */
+  /** The time, in milliseconds, after which a peer that reads no byte has stalled. */
   readonly afterMs: number;
 }
 
-/** A check that runs this much too late, in milliseconds, proves nothing, because mcpmux itself was blocked. */
-const LATE_MS = 1000;
+/** Maximum delay of a check, in milliseconds. A later check proves nothing, because mcpmux itself was blocked. */
+const MAX_LATE_MS = 1000;
 
-/** Watches a stream while it has queued data, and reports if its peer reads nothing for too long. */
+/** Watches a stream while data is queued, and reports a peer that reads nothing for too long. */
 export class StallWatch {
   private timer: Timer | undefined;
-  /** True if the peer has taken a write since the last check. */
-  private hasTaken = false;
+  /** True if the peer has accepted a write since the last check. */
+  private hasAccepted = false;
   private isOver = false;
 
   constructor(
@@ -37,14 +37,14 @@ export class StallWatch {
     stream.on('close', () => this.end());
   }
 
-  /** Starts the time limit when data is queued, unless it has already started. */
+  /** Must be called when data is queued. Starts the timer unless it is running. */
   begin(): void {
-    if (this.timer === undefined && !this.isOver) this.look();
+    if (this.timer === undefined && !this.isOver) this.check();
   }
 
-  /** Must be called each time the peer has taken a write. Other writes may still be queued. */
-  taken(): void {
-    this.hasTaken = true;
+  /** Must be called whenever the peer has accepted a write. Other writes may still be queued. */
+  accepted(): void {
+    this.hasAccepted = true;
     if (this.stream.writableLength === 0) this.stop();
   }
 
@@ -59,25 +59,25 @@ export class StallWatch {
     this.timer = undefined;
   }
 
-  private look(): void {
+  private check(): void {
     const { clock, afterMs } = this.limit;
-    // The bytes in writes that have begun and are not complete.
-    const begun = this.begunBytes;
-    this.hasTaken = false;
-    const due = clock.now() + afterMs;
+    // The number of bytes in incomplete writes.
+    const incompleteBefore = this.incompleteBytes;
+    this.hasAccepted = false;
+    const checkAt = clock.now() + afterMs;
     this.timer = clock.schedule(() => {
       this.timer = undefined;
-      const left = this.stream.writableLength;
-      if (left === 0) return;
-      // Does not compare all queued bytes, because more may have been queued in the meantime. A long write is reported
-      // only when it is complete, so the bytes of begun writes are compared.
-      const hasRead = this.hasTaken || this.begunBytes < begun;
-      if (hasRead || clock.now() > due + LATE_MS) return this.look();
-      this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${left} bytes wait`);
+      const queuedBytes = this.stream.writableLength;
+      if (queuedBytes === 0) return;
+      // The total of queued bytes is not compared, because it may have grown in the meantime. Node.js reports a long
+      // write only when it is complete, so the bytes in incomplete writes are compared.
+      const hasRead = this.hasAccepted || this.incompleteBytes < incompleteBefore;
+      if (hasRead || clock.now() > checkAt + MAX_LATE_MS) return this.check();
+      this.onStalled(`it has read nothing for ${afterMs / 1000} s while ${queuedBytes} bytes wait`);
     }, afterMs);
   }
 
-  private get begunBytes(): number {
+  private get incompleteBytes(): number {
     return pipeHandleOf(this.stream)?.writeQueueSize ?? 0;
   }
 }

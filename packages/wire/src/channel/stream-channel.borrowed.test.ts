@@ -73,7 +73,7 @@ describe('borrowed lines of a pipe that are sent into another one', () => {
     const places: (Slot | undefined)[] = [];
     const all = new Promise<void>((resolve) => {
       recorder.line = (line) => {
-        places.push(lineSlots()?.slotOf(line));
+        places.push(lineSlots()?.findSlot(line));
         if (places.length === 3) resolve();
       };
     });

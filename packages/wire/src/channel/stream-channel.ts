@@ -6,8 +6,7 @@ import { WriteQueue, type WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 import { PipeError } from './pipe-error.js';
 import { lineSlotsFor } from '../pipe/read-buffers.js';
-import { pipeHandleOf } from '../pipe/pipe-handle.js';
-import { readShared } from '../pipe/shared-reads.js';
+import { pipeHandleOf, readShared } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { inReadScope } from '../pipe/read-scope.js';
 
@@ -31,11 +30,11 @@ export interface StreamPair {
 export interface StreamChannelLimits extends WriteQueueLimits {
   /** Maximum length of a line from the peer, in bytes. */
   readonly maxLineBytes: number;
-  /** A line longer than this, in bytes, ends the channel. If absent, such a line is discarded to its end. */
+  /** Maximum length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
   /** True if lines from the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;
-  /** The time that the peer may leave sent bytes unread. No limit if absent. */
+  /** Maximum time for which sent bytes may remain unread. No limit if absent. */
   readonly stall?: StallLimit;
 }
 
@@ -54,11 +53,11 @@ export class StreamChannel implements Channel {
   /**
    * Bytes that have arrived but are not delivered yet, because one read scope delivers at most `LINES_PER_TURN` lines.
    */
-  private rest: Buffer | undefined;
+  private undelivered: Buffer | undefined;
   private isPaused = false;
   private isHeld = false;
   /** True if all further input is ignored. */
-  private isDeaf = false;
+  private ignoresInput = false;
   private sendsHeaders: boolean | undefined;
 
   constructor(
@@ -67,19 +66,19 @@ export class StreamChannel implements Channel {
   ) {
     const { input, output } = streams;
     const stallWatch =
-      limits.stall && new StallWatch(output, limits.stall, (problem) => this.failed('output', problem));
+      limits.stall && new StallWatch(output, limits.stall, (problem) => this.fail('output', problem));
     this.stallWatch = stallWatch;
     this.queue = new WriteQueue(output, limits, {
       drained: () => this.handler?.drained(),
       waiting: () => stallWatch?.begin(),
-      taken: () => stallWatch?.taken(),
+      accepted: () => stallWatch?.accepted(),
     });
-    // Without a listener, a broken pipe would be an uncaught exception, even before or after the lifetime of the
+    // Without a listener, a broken pipe would cause an uncaught exception, even before or after the lifetime of the
     // channel.
-    output.on('error', (error) => this.failed('output', error.message, error));
+    output.on('error', (error) => this.fail('output', error.message, error));
     input.on('error', (error) => {
-      this.takeAllOfRest();
-      this.failed('input', error.message, error);
+      this.deliverWholeRest();
+      this.fail('input', error.message, error);
     });
   }
 
@@ -94,8 +93,8 @@ export class StreamChannel implements Channel {
     this.isHeld = streams.heldUntil !== undefined;
     streams.heldUntil?.then(release, release);
     const receive = (chunk: Buffer): Buffer | undefined => {
-      inReadScope(this.received, chunk);
-      return (this.framer?.chosen ?? this.framer)?.makePlace();
+      inReadScope(this.handleChunk, chunk);
+      return (this.framer?.chosenFramer ?? this.framer)?.nextReadBuffer();
     };
     streams.input.on('data', receive);
     // The framer is created before any input arrives, because streams do not call back synchronously.
@@ -105,19 +104,19 @@ export class StreamChannel implements Channel {
       slotsFor: isShared ? lineSlotsFor : undefined,
       maxRunawayBytes,
       onRunawayLine: () => {
-        this.isDeaf = true;
-        this.failed('input', `a line of more than ${maxRunawayBytes} bytes has no end`);
+        this.ignoresInput = true;
+        this.fail('input', `a line of more than ${maxRunawayBytes} bytes has no end`);
       },
     });
     streams.input.on('end', () => {
-      this.takeAllOfRest();
+      this.deliverWholeRest();
       this.framer?.end();
-      this.over({ reason: 'ended' });
+      this.finish({ reason: 'ended' });
     });
     streams.input.on('close', () => {
-      this.takeAllOfRest();
+      this.deliverWholeRest();
       this.framer?.close();
-      this.over({ reason: 'closed' });
+      this.finish({ reason: 'closed' });
     });
     this.reportEarlyEnd();
   }
@@ -149,8 +148,8 @@ export class StreamChannel implements Channel {
   resume(): void {
     this.isPaused = false;
     if (this.isHeld) return;
-    if (this.rest === undefined) this.streams.input.resume();
-    else this.takeRestLater();
+    if (this.undelivered === undefined) this.streams.input.resume();
+    else this.deliverRestLater();
   }
 
   end(): Promise<void> {
@@ -158,60 +157,60 @@ export class StreamChannel implements Channel {
   }
 
   destroy(): void {
-    this.isDeaf = true;
-    this.forgetInput();
+    this.ignoresInput = true;
+    this.discardInput();
     this.stallWatch?.end();
     this.streams.output.destroy();
     this.streams.input.destroy();
   }
 
-  private readonly received = (chunk: Buffer): void => {
-    if (this.isDeaf) return;
-    if (this.rest === undefined) {
-      this.take(chunk);
+  private readonly handleChunk = (chunk: Buffer): void => {
+    if (this.ignoresInput) return;
+    if (this.undelivered === undefined) {
+      this.deliver(chunk);
       // The next chunk may overwrite this memory.
-      this.rest &&= Buffer.from(this.rest);
+      this.undelivered &&= Buffer.from(this.undelivered);
     }
-    // Data can arrive although the input is paused, because the pipe of a process that is about to end is emptied.
-    else this.rest = Buffer.concat([this.rest, chunk]);
+    // Data can arrive while the input is paused, because the pipe of a process that is about to end is drained.
+    else this.undelivered = Buffer.concat([this.undelivered, chunk]);
     if (this.isHeld) this.streams.input.pause();
   };
 
-  private readonly take = (chunk: Buffer): void => {
-    this.rest = (this.framer?.chosen ?? this.framer)?.push(chunk, LINES_PER_TURN);
-    if (this.isDeaf) this.forgetInput();
-    if (this.rest === undefined) return;
+  private readonly deliver = (chunk: Buffer): void => {
+    this.undelivered = (this.framer?.chosenFramer ?? this.framer)?.push(chunk, LINES_PER_TURN);
+    if (this.ignoresInput) this.discardInput();
+    if (this.undelivered === undefined) return;
     this.streams.input.pause();
-    this.takeRestLater();
+    this.deliverRestLater();
   };
 
-  private takeRestLater(): void {
+  private deliverRestLater(): void {
     setImmediate(() => {
-      const { rest } = this;
-      if (rest === undefined || this.isPaused) return;
-      this.rest = undefined;
-      inReadScope(this.take, rest);
-      if (this.rest === undefined && !this.isPaused && !this.isHeld && !this.isDeaf)
+      const { undelivered } = this;
+      if (undelivered === undefined || this.isPaused) return;
+      this.undelivered = undefined;
+      inReadScope(this.deliver, undelivered);
+      if (this.undelivered === undefined && !this.isPaused && !this.isHeld && !this.ignoresInput)
         this.streams.input.resume();
     });
   }
 
-  private takeAllOfRest(): void {
-    const { rest } = this;
-    this.rest = undefined;
-    if (rest !== undefined) this.framer?.push(rest);
+  private deliverWholeRest(): void {
+    const { undelivered } = this;
+    this.undelivered = undefined;
+    if (undelivered !== undefined) this.framer?.push(undelivered);
   }
 
-  private forgetInput(): void {
-    this.rest = undefined;
+  private discardInput(): void {
+    this.undelivered = undefined;
     this.framer?.close();
   }
 
-  private failed(side: PipeError['side'], problem: string, cause?: Error): void {
-    this.over({ reason: 'failed', error: new PipeError(side, problem, { cause }) });
+  private fail(side: PipeError['side'], problem: string, cause?: Error): void {
+    this.finish({ reason: 'failed', error: new PipeError(side, problem, { cause }) });
   }
 
-  private over(outcome: ChannelEnd): void {
+  private finish(outcome: ChannelEnd): void {
     if (this.outcome !== undefined) return;
     this.outcome = outcome;
     if (outcome.reason !== 'ended') this.stallWatch?.end();
@@ -225,12 +224,12 @@ export class StreamChannel implements Channel {
   private reportEarlyEnd(): void {
     const { outcome, streams } = this;
     if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));
-    else if (streams.input.readableEnded) queueMicrotask(() => this.over({ reason: 'ended' }));
-    else if (streams.input.destroyed) queueMicrotask(() => this.over({ reason: 'closed' }));
+    else if (streams.input.readableEnded) queueMicrotask(() => this.finish({ reason: 'ended' }));
+    else if (streams.input.destroyed) queueMicrotask(() => this.finish({ reason: 'closed' }));
   }
 }
 
-/** Returns a JSON line after a header with its length, without its newline. */
+/** Returns the line without its newline, preceded by a `Content-Length` header. */
 function withHeader(line: Buffer): readonly Buffer[] {
   return [Buffer.from(`Content-Length: ${line.length - 1}\r\n\r\n`), line.subarray(0, -1)];
 }

@@ -6,7 +6,7 @@ import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
  * The members of an official SDK transport that mcpmux uses.
  *
  * The type is structural, so that the transports of `@modelcontextprotocol/sdk` (v1) and of
- * `@modelcontextprotocol/client` and `/server` (v2) all match, and none of them is a dependency.
+ * `@modelcontextprotocol/client` and `/server` (v2) match without being dependencies.
  */
 export interface SdkTransport {
   start(): Promise<void>;
@@ -20,14 +20,14 @@ export interface SdkTransport {
 /** Limits of a {@link TransportChannel}, in bytes. */
 export interface TransportChannelLimits extends WriteQueueLimits {
   /**
-   * Maximum size of the lines that are queued while the channel is paused. Above it the channel ends, because its peer
-   * cannot be paused.
+   * Maximum size of the lines that are queued while the channel is paused. Above this size the channel ends, because
+   * its peer cannot be paused.
    */
   readonly maxHeldBytes: number;
 }
 
 /**
- * Lines over an SDK transport, which transfers objects. Each incoming message is serialized once, and each outgoing
+ * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once, and each outgoing
  * message is parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that
  * matters.
  */
@@ -36,8 +36,8 @@ export class TransportChannel implements Channel {
   queuedBytes = 0;
   private handler: ChannelHandler | undefined;
   private sending: Promise<void> = Promise.resolve();
-  private waiting: Buffer[] = [];
-  private waitingBytes = 0;
+  private receivedLines: Buffer[] = [];
+  private receivedBytes = 0;
   private isPaused = false;
   private outcome: ChannelEnd | undefined;
   private isEndReported = false;
@@ -52,10 +52,10 @@ export class TransportChannel implements Channel {
     this.handler = handler;
     const { transport } = this;
     transport.onmessage = (message: unknown) => this.receive(Buffer.from(JSON.stringify(message)));
-    transport.onclose = () => this.over({ reason: 'closed' });
+    transport.onclose = () => this.finish({ reason: 'closed' });
     // SDK transports report unreadable lines here and continue. Only a failed start or send ends the channel.
     transport.onerror = () => undefined;
-    transport.start().catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }));
+    transport.start().catch((error: unknown) => this.finish({ reason: 'failed', error: toError(error) }));
   }
 
   send(outgoing: OutgoingLine): void {
@@ -66,8 +66,8 @@ export class TransportChannel implements Channel {
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
     this.sending = this.sending
       .then(() => (this.outcome === undefined ? this.transport.send(message) : undefined))
-      .catch((error: unknown) => this.over({ reason: 'failed', error: toError(error) }))
-      .then(() => this.sent(line.length));
+      .catch((error: unknown) => this.finish({ reason: 'failed', error: toError(error) }))
+      .then(() => this.lineSent(line.length));
   }
 
   /**
@@ -81,9 +81,9 @@ export class TransportChannel implements Channel {
   resume(): void {
     this.isPaused = false;
     while (!this.isPaused) {
-      const line = this.waiting.shift();
+      const line = this.receivedLines.shift();
       if (line === undefined) break;
-      this.waitingBytes -= line.length;
+      this.receivedBytes -= line.length;
       this.handler?.line(line);
     }
     this.reportEnd();
@@ -95,12 +95,12 @@ export class TransportChannel implements Channel {
   }
 
   destroy(): void {
-    this.dropWaiting();
-    this.over({ reason: 'closed' });
+    this.dropReceived();
+    this.finish({ reason: 'closed' });
     void this.closeOnce();
   }
 
-  private sent(bytes: number): void {
+  private lineSent(bytes: number): void {
     this.queuedBytes -= bytes;
     if (!this.saturated || this.queuedBytes > 0) return;
     this.saturated = false;
@@ -109,35 +109,35 @@ export class TransportChannel implements Channel {
 
   private receive(line: Buffer): void {
     if (this.outcome !== undefined) return;
-    // Lines that arrive because of a handler during delivery come after the queued lines.
-    if (this.isPaused || this.waiting.length > 0) this.holdBack(line);
+    // A line that arrives while queued lines are being delivered must follow them.
+    if (this.isPaused || this.receivedLines.length > 0) this.enqueue(line);
     else this.handler?.line(line);
   }
 
-  private holdBack(line: Buffer): void {
+  private enqueue(line: Buffer): void {
     const { maxHeldBytes } = this.limits;
-    this.waiting.push(line);
-    this.waitingBytes += line.length;
-    if (this.waitingBytes <= maxHeldBytes) return;
-    // The queued lines would be delivered only when the peer reads, and the end is reported after them.
-    this.dropWaiting();
+    this.receivedLines.push(line);
+    this.receivedBytes += line.length;
+    if (this.receivedBytes <= maxHeldBytes) return;
+    // Otherwise the end would be reported after the queued lines, which are delivered only when the peer reads.
+    this.dropReceived();
     const problem = `the peer sent more than ${maxHeldBytes} bytes and does not read what mcpmux sends`;
-    this.over({ reason: 'failed', error: new Error(problem) });
+    this.finish({ reason: 'failed', error: new Error(problem) });
   }
 
-  private dropWaiting(): void {
-    this.waiting = [];
-    this.waitingBytes = 0;
+  private dropReceived(): void {
+    this.receivedLines = [];
+    this.receivedBytes = 0;
   }
 
-  private over(outcome: ChannelEnd): void {
+  private finish(outcome: ChannelEnd): void {
     this.outcome ??= outcome;
     this.reportEnd();
   }
 
   /** Reports the end after the lines that arrived before it. A pause therefore delays the end too. */
   private reportEnd(): void {
-    if (this.outcome === undefined || this.isEndReported || this.waiting.length > 0) return;
+    if (this.outcome === undefined || this.isEndReported || this.receivedLines.length > 0) return;
     this.isEndReported = true;
     this.handler?.ended(this.outcome);
   }
@@ -151,7 +151,7 @@ export class TransportChannel implements Channel {
     try {
       await this.transport.close();
     } catch {
-      // The channel has ended in any case.
+      // The channel has ended regardless of this error.
     }
   }
 }

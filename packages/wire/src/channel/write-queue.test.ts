@@ -135,7 +135,7 @@ describe.runIf(LEAVES_AT_ONCE)('an queue over a pipe whose peer does not read', 
       { highWatermarkBytes: 100 * KIB },
       {
         waiting: () => reported.push('waiting'),
-        taken: () => reported.push('taken'),
+        accepted: () => reported.push('taken'),
         drained: () => reported.push('drained'),
       },
     );
@@ -261,7 +261,7 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
 
   /** Whether the slots with these numbers are retained. */
   function areRetained(...indexes: readonly number[]): boolean[] {
-    return indexes.map((index) => lineSlots()?.slotOf(lineInSlot(index))?.isFree === false);
+    return indexes.map((index) => lineSlots()?.findSlot(lineInSlot(index))?.isFree === false);
   }
 
   /** Lets a stream be closed as standard output is: it goes on writing. */
@@ -294,7 +294,7 @@ describe.runIf(LEAVES_AT_ONCE)('the rest of a line in a slot that a pipe has lef
     const queue = new WriteQueue(
       pair.near,
       { highWatermarkBytes: KIB },
-      { drained: () => undefined, taken: () => retained.push(areRetained(0, 1)) },
+      { drained: () => undefined, accepted: () => retained.push(areRetained(0, 1)) },
     );
     queue.push([lineInSlot(0)]);
     queue.push([lineInSlot(1)]);

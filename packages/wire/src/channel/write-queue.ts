@@ -9,8 +9,8 @@ import { atScopeEnd } from '../pipe/read-scope.js';
 
 /** A line of this size or more is written at once, so that the peer reads it while mcpmux reads the next line. */
 const LARGE_LINE_BYTES = 64 * 1024;
-/** Short lines of this total size are also written at once. This is most of the bytes that a socket accepts at once. */
-const MUCH_BYTES = 128 * 1024;
+/** Total size at which short lines are also written at once. A socket accepts little more in one write. */
+const LARGE_TOTAL_BYTES = 128 * 1024;
 
 /** Limits of a {@link WriteQueue}, in bytes. */
 export interface WriteQueueLimits {
@@ -21,34 +21,34 @@ export interface WriteQueueLimits {
 /** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
-   * Called when a saturated queue has drained. Then at most its last line is still queued, and no more bytes than the
+   * Called when a saturated queue has drained. At most its last line is then still queued, with no more bytes than the
    * high watermark, or the stream has accepted everything.
    */
   drained(): void;
   /** Called when the peer has not accepted everything at once. */
   waiting?(): void;
   /** Called when the peer has accepted some of the queued bytes. */
-  taken?(): void;
+  accepted?(): void;
 }
 
 /**
- * A queue of lines for a stream. All lines of one read scope are sent in one write. A large part of them is written to
- * a pipe before the scope ends.
+ * A queue of lines for a stream. All lines of one read scope are sent in one write. Large amounts are written to a pipe
+ * before the scope ends.
  *
- * It never refuses a line, because a response must not be lost. Instead, {@link saturated} becomes true, and `drained`
- * is called later.
+ * The queue never refuses a line, because a response must not be lost. Instead, {@link saturated} becomes true, and
+ * `drained` is called later.
  */
 export class WriteQueue {
   private readonly staging = new Staging();
-  /** True from the time when the queue exceeds its high watermark until {@link WriteQueueEvents.drained}. */
+  /** True after the queue has exceeded its high watermark, until {@link WriteQueueEvents.drained} is called. */
   saturated = false;
   private lastLineBytes = 0;
   private isDead = false;
-  /** True if the peer has not accepted some bytes, which are queued in the stream. */
-  private isBehind = false;
+  /** True if the stream contains bytes that the peer has not accepted. */
+  private hasBacklog = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** True if the end of the read scope has been requested. */
-  private isDue = false;
+  /** True if a call at the end of the read scope has been requested. */
+  private isFlushScheduled = false;
 
   constructor(
     private readonly stream: Writable,
@@ -64,21 +64,21 @@ export class WriteQueue {
 
   get queuedBytes(): number {
     const { length } = this.staging;
-    return this.isBehind ? length + this.stream.writableLength : length;
+    return this.hasBacklog ? length + this.stream.writableLength : length;
   }
 
   push(line: OutgoingLine): void {
     if (this.isDead) return;
-    if (!this.isDue) atScopeEnd(this.scopeEnded);
-    this.isDue = true;
+    if (!this.isFlushScheduled) atScopeEnd(this.scopeEnded);
+    this.isFlushScheduled = true;
     const { staging } = this;
-    const before = staging.length;
+    const previousLength = staging.length;
     if (Buffer.isBuffer(line) || 'writeTo' in line) staging.add(line);
     else for (const piece of line) staging.add(piece);
-    this.lastLineBytes = staging.length - before;
-    const isMuch = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= MUCH_BYTES;
-    // For a stream, this would cause more and smaller pieces. A line after queued lines would only be queued elsewhere.
-    if (isMuch && this.writeNow !== undefined && !this.isBehind) this.flush();
+    this.lastLineBytes = staging.length - previousLength;
+    const isLarge = this.lastLineBytes >= LARGE_LINE_BYTES || staging.length >= LARGE_TOTAL_BYTES;
+    // Without a pipe, an early flush would cause more and smaller pieces. Behind queued bytes, it would have no effect.
+    if (isLarge && this.writeNow !== undefined && !this.hasBacklog) this.flush();
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
 
@@ -96,41 +96,42 @@ export class WriteQueue {
   }
 
   private readonly scopeEnded = (): void => {
-    this.isDue = false;
+    this.isFlushScheduled = false;
     this.flush();
-    const few = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
-    // Called at the end of the scope, because no sender expects it inside `push`. It is also called while the last line
-    // is still queued, because the peer can then read a long line while the next one arrives. Several short lines are
-    // read at once, so it is better to wait for all of them.
-    if (this.saturated && this.stream.writable && this.queuedBytes <= few) this.drained();
+    const maxQueued = Math.min(this.lastLineBytes, this.limits.highWatermarkBytes);
+    // `drained` is called at the end of the scope, because no sender expects it inside `push`. The last line may still
+    // be queued, so that the peer can read a long line while the next one arrives. The peer reads several short lines
+    // at once, so the queue waits for all of them.
+    if (this.saturated && this.stream.writable && this.queuedBytes <= maxQueued) this.drained();
   };
 
   private flush(): void {
     const { staging, stream } = this;
     const { length } = staging;
     const canSend = length > 0 && !this.isDead && stream.writable;
-    const taken = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
+    const acceptedBytes = canSend ? (this.writeNow?.(staging.pieces()) ?? 0) : length;
     const retained: Slot[] = [];
-    const rest = taken < length ? staging.rest(taken, (piece) => this.retain(piece, retained)) : [];
-    // Cleared before any other call, because a stream may call back with the next line at once.
+    const rest =
+      acceptedBytes < length ? staging.remaining(acceptedBytes, (piece) => this.retain(piece, retained)) : [];
+    // Cleared before any other call, because a stream may synchronously call back with the next line.
     staging.clear();
     if (!canSend) return;
-    this.isBehind = rest.length > 0;
-    if (this.isBehind) this.leave(rest, retained);
+    this.hasBacklog = rest.length > 0;
+    if (this.hasBacklog) this.passToStream(rest, retained);
   }
 
   /** Passes the pieces that the peer did not accept at once to the stream. Some of the pieces are in slots. */
-  private leave(rest: readonly Buffer[], retained: readonly Slot[]): void {
+  private passToStream(rest: readonly Buffer[], retained: readonly Slot[]): void {
     const { stream } = this;
-    const taken = (error?: Error | null): void => this.restTaken(retained, error);
-    let isLittle = true;
+    const onWritten = (error?: Error | null): void => this.writeEnded(retained, error);
+    let hasRoom = true;
     stream.cork();
     for (const [index, piece] of rest.entries()) {
-      isLittle = stream.write(piece, index === rest.length - 1 ? taken : undefined);
+      hasRoom = stream.write(piece, index === rest.length - 1 ? onWritten : undefined);
     }
     stream.uncork();
-    // The bytes that a pipe has not accepted wait for its peer, however few they are, and no drain event will follow.
-    if (!isLittle || this.writeNow !== undefined) this.events.waiting?.();
+    // Bytes that a pipe has not accepted wait for its peer, however few they are. No drain event will follow.
+    if (!hasRoom || this.writeNow !== undefined) this.events.waiting?.();
     else this.drained();
   }
 
@@ -138,21 +139,21 @@ export class WriteQueue {
    * Called when a write has ended and its bytes are no longer needed. Node.js calls it for each write, even after the
    * stream is closed. Standard output then continues to write, because its descriptor stays open.
    */
-  private restTaken(retained: readonly Slot[], error?: Error | null): void {
+  private writeEnded(retained: readonly Slot[], error?: Error | null): void {
     const { stream } = this;
     for (const slot of retained) slot.release();
     if (error || this.isDead || stream.destroyed) return;
-    if (stream.writableLength === 0) this.isBehind = false;
-    this.events.taken?.();
-    // The event is not emitted here, because Node.js calls back for many writes in turn, and an exception would end the
+    if (stream.writableLength === 0) this.hasBacklog = false;
+    this.events.accepted?.();
+    // `drained` is not called here, because Node.js calls back for many writes in turn, and an exception would end the
     // series.
-    if (!this.saturated || this.isDue) return;
-    this.isDue = true;
+    if (!this.saturated || this.isFlushScheduled) return;
+    this.isFlushScheduled = true;
     atScopeEnd(this.scopeEnded);
   }
 
   private drained(): void {
-    // Lines were staged while earlier lines were passed to the stream. The end of their scope is still to come.
+    // If lines were staged while earlier lines were passed to the stream, the end of their scope calls this again.
     if (!this.saturated || this.isDead || this.staging.length > 0) return;
     this.saturated = false;
     this.events.drained();
@@ -163,7 +164,7 @@ export class WriteQueue {
    * may need them longer.
    */
   private retain(piece: Buffer, retained: Slot[]): boolean {
-    const slot = this.writeNow && lineSlots()?.slotOf(piece);
+    const slot = this.writeNow && lineSlots()?.findSlot(piece);
     if (slot === undefined) return false;
     slot.retain();
     retained.push(slot);

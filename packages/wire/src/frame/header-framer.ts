@@ -7,9 +7,9 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const EMPTY = Buffer.alloc(0);
 
-/** Returns the length that a header line announces, in bytes, or undefined for any other line. */
+/** Returns the length in a `Content-Length` header, in bytes, or undefined for any other line. */
 export function contentLength(line: Buffer): number | undefined {
-  // No header is longer than this, and the check must not decode a body.
+  // Longer lines are not decoded, because they are not headers and may be a body.
   const digits = line.length > 64 ? undefined : CONTENT_LENGTH.exec(line.toString('latin1'))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
@@ -17,7 +17,7 @@ export function contentLength(line: Buffer): number | undefined {
 /** A message whose bytes are being collected. */
 interface Body {
   readonly length: number;
-  missing: number;
+  remaining: number;
   readonly parts: Parts;
   /** The beginning and the end of the message, in case it exceeds the limit. */
   head: Buffer;
@@ -25,32 +25,32 @@ interface Body {
 }
 
 /**
- * Splits a byte stream into messages with `Content-Length: n` and an empty line before each message, as in the Language
- * Server Protocol. Newlines inside a message become spaces, so that every message is one line.
+ * Splits a byte stream in which `Content-Length: n` and an empty line precede each message, as in the Language Server
+ * Protocol. Newlines inside a message become spaces, so that every message is one line.
  *
- * Text between messages that is not such a header goes to the sink as a separate line. It is garbage, or a message
- * without headers. A message above `maxLineBytes` is discarded while it arrives.
+ * Other text between messages is passed to the sink as lines. It is garbage, or a message without headers. A message
+ * above `maxLineBytes` is discarded while it arrives.
  */
 export class HeaderFramer {
   private readonly lines: LineFramer;
-  private announced: number | undefined;
+  private announcedLength: number | undefined;
   private body: Body | undefined;
 
-  /** @param announced the length from a header that was already read */
+  /** @param announcedLength the length from a header that was already read */
   constructor(
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions,
-    announced: number,
+    announcedLength: number,
   ) {
-    this.announced = announced;
+    this.announcedLength = announcedLength;
     this.lines = new LineFramer(
       {
-        line: (line, isLast) => this.header(line, isLast),
+        line: (line, isLast) => this.headerLine(line, isLast),
         oversized: (line, isLast) => sink.oversized(line, isLast),
       },
       maxLineBytes,
-      { ...options, onBlank: () => this.headersEnded() },
+      { ...options, onBlank: () => this.beginBody() },
     );
   }
 
@@ -58,18 +58,18 @@ export class HeaderFramer {
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     for (let count = 0; rest !== undefined && count < maxLines; count += 1) {
-      rest = this.body === undefined ? this.lines.push(rest, 1) : this.take(this.body, rest);
+      rest = this.body === undefined ? this.lines.push(rest, 1) : this.collect(this.body, rest);
     }
     return rest;
   }
 
-  /** Called when the stream has ended. An incomplete message is lost, and text between messages is a line. */
+  /** Called when the stream has ended. An incomplete message is lost. Text after the last message is a line. */
   end(): void {
     this.lines.end();
   }
 
-  /** Like `makePlace` of {@link LineFramer}. Always undefined, because the bytes of a message are always copied. */
-  makePlace(): undefined {
+  /** Like `nextReadBuffer` of {@link LineFramer}. Always undefined, because message bytes are always copied. */
+  nextReadBuffer(): undefined {
     return undefined;
   }
 
@@ -79,41 +79,41 @@ export class HeaderFramer {
     this.lines.close();
   }
 
-  private header(line: Buffer, isLast: boolean | undefined): void {
+  private headerLine(line: Buffer, isLast: boolean | undefined): void {
     const length = contentLength(line);
-    if (length !== undefined) this.announced = length;
+    if (length !== undefined) this.announcedLength = length;
     else if (!HEADER.test(line.toString('latin1', 0, 64))) this.sink.line(line, isLast);
   }
 
-  private headersEnded(): void {
-    const length = this.announced;
-    this.announced = undefined;
+  private beginBody(): void {
+    const length = this.announcedLength;
+    this.announcedLength = undefined;
     if (length === undefined || length === 0) return;
-    this.body = { length, missing: length, parts: new Parts(), head: EMPTY, tail: EMPTY };
+    this.body = { length, remaining: length, parts: new Parts(), head: EMPTY, tail: EMPTY };
     if (length > (this.options.maxRunawayBytes ?? Infinity)) this.options.onRunawayLine?.();
   }
 
-  private take(body: Body, chunk: Buffer): Buffer | undefined {
-    const part = chunk.subarray(0, body.missing);
-    body.missing -= part.length;
+  private collect(body: Body, chunk: Buffer): Buffer | undefined {
+    const part = chunk.subarray(0, body.remaining);
+    body.remaining -= part.length;
     if (body.length > this.maxLineBytes) {
       body.head = firstBytes(body.head, part);
       body.tail = lastBytes(body.tail, part);
     } else body.parts.push(Buffer.from(part));
-    if (body.missing === 0) {
+    if (body.remaining === 0) {
       this.body = undefined;
       if (body.length > this.maxLineBytes) this.sink.oversized(body);
-      else this.sink.line(onOneLine(body.parts.whole()));
+      else this.sink.line(replaceNewlines(body.parts.whole()));
     }
     return part.length < chunk.length ? chunk.subarray(part.length) : undefined;
   }
 }
 
 /**
- * Replaces newlines with spaces. In JSON a newline is white space, and inside a string it would be an error. Changes
- * `message`, which is a copy.
+ * Replaces newlines with spaces. In valid JSON, a newline is always white space. Changes `message` in place, because it
+ * is a copy.
  */
-function onOneLine(message: Buffer): Buffer {
+function replaceNewlines(message: Buffer): Buffer {
   for (let at = message.indexOf(NEWLINE); at !== -1; at = message.indexOf(NEWLINE, at)) message[at] = SPACE;
   return message;
 }

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { BorrowedLine } from '../pipe/borrowed-line.js';
-import { MARK_START, withoutMark } from './utf8.js';
 import { PartialLine, type SlotsFor } from './partial-line.js';
 
 const NEWLINE = 0x0a;
@@ -7,9 +8,12 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 const EMPTY = Buffer.alloc(0);
-/** A chunk up to this size is copied once with all lines in it. In a larger chunk, each line is copied. */
-const COPIED_WHOLE_BYTES = 8 * 1024;
-/** The number of bytes that are kept from both ends of an oversized line, to find out which request it answers. */
+/** The first byte of a UTF-8 byte order mark. */
+const MARK_START = 0xef;
+const MARK = Buffer.from([MARK_START, 0xbb, 0xbf]);
+/** A chunk up to this size is copied as a whole. From a larger chunk, each line is copied separately. */
+const MAX_WHOLE_COPY_BYTES = 8 * 1024;
+/** The number of bytes that are kept from each end of an oversized line, to identify the request that it answers. */
 export const OVERSIZED_EXCERPT_BYTES = 1024;
 
 /** Receives the lines from a {@link LineFramer}, in stream order. */
@@ -20,13 +24,13 @@ export interface LineSink {
    */
   line(line: BorrowedLine, isLast?: boolean): void;
   /**
-   * Called when a line above the limit has ended. It was discarded while it arrived. `isLast` has the same meaning as
+   * Called at the end of a line above the limit, which was discarded while it arrived. `isLast` has the same meaning as
    * in `line`.
    */
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
-/** The kept parts of a line above the limit. */
+/** The length and both ends of a line above the limit. */
 export interface OversizedLine {
   /** Length of the whole line in bytes. */
   readonly length: number;
@@ -44,13 +48,13 @@ export interface LineFramerOptions {
    */
   readonly borrowsLines?: boolean;
   /**
-   * Returns the slots in which long borrowed lines are assembled. Chunks must arrive one after the other. No chunk of
-   * any stream may arrive while another chunk is being handled.
+   * Returns the slots in which long borrowed lines are assembled. With slots, no chunk of any stream may arrive while
+   * another chunk is being handled.
    */
   readonly slotsFor?: SlotsFor | undefined;
   /** Called for each blank line. */
   readonly onBlank?: () => void;
-  /** A line above this number of bytes is useless, and its peer is faulty. */
+  /** Maximum length, in bytes, above which a line proves that its peer is faulty. */
   readonly maxRunawayBytes?: number;
   /** Called once for each line that exceeds `maxRunawayBytes`. */
   readonly onRunawayLine?: () => void;
@@ -80,29 +84,29 @@ export class LineFramer {
   }
 
   /**
-   * Takes a chunk up to the end of its `maxLines`-th line. Blank lines count.
+   * Consumes a chunk up to the end of its `maxLines`-th line. Blank lines count.
    *
    * @returns the rest of the chunk, or undefined if the whole chunk was consumed
    */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let whole = this.options.borrowsLines ? chunk : undefined;
-    if (maxLines > 1 && chunk.length <= COPIED_WHOLE_BYTES) whole ??= Buffer.from(chunk);
+    if (maxLines > 1 && chunk.length <= MAX_WHOLE_COPY_BYTES) whole ??= Buffer.from(chunk);
     let start = 0;
     let lines = 0;
     let newline = chunk.indexOf(NEWLINE);
     while (newline !== -1) {
       if (this.length > 0 || newline - start > this.maxLineBytes) {
-        this.take(chunk.subarray(start, newline));
+        this.append(chunk.subarray(start, newline));
         this.endLine();
       } else {
-        this.found(whole?.subarray(start, newline) ?? Buffer.from(chunk.subarray(start, newline)), false);
+        this.deliver(whole?.subarray(start, newline) ?? Buffer.from(chunk.subarray(start, newline)), false);
       }
       start = newline + 1;
       lines += 1;
       if (lines >= maxLines) return start < chunk.length ? chunk.subarray(start) : undefined;
       newline = chunk.indexOf(NEWLINE, start);
     }
-    if (start < chunk.length) this.take(chunk.subarray(start));
+    if (start < chunk.length) this.append(chunk.subarray(start));
     return undefined;
   }
 
@@ -112,11 +116,11 @@ export class LineFramer {
   }
 
   /**
-   * Returns the buffer for the next read, or undefined if any buffer will do. It must be called after the read scope,
-   * because other lines may be in this memory before.
+   * Returns the buffer for the next read, or undefined if any buffer will do. Must be called after the read scope,
+   * because this memory may contain other lines until then.
    */
-  makePlace(): Buffer | undefined {
-    return this.partial.inSlot?.makePlace();
+  nextReadBuffer(): Buffer | undefined {
+    return this.partial.slotLine?.nextReadBuffer();
   }
 
   /** Called when the stream is closed. An incomplete line is discarded. */
@@ -126,8 +130,8 @@ export class LineFramer {
     this.partial.clear();
   }
 
-  private take(part: Buffer): void {
-    const before = this.length;
+  private append(part: Buffer): void {
+    const previousLength = this.length;
     this.length += part.length;
     if (this.discarding !== undefined) {
       const { head, tail } = this.discarding;
@@ -141,19 +145,19 @@ export class LineFramer {
       }
     }
     const { maxRunawayBytes = Infinity, onRunawayLine } = this.options;
-    if (before <= maxRunawayBytes && this.length > maxRunawayBytes) onRunawayLine?.();
+    if (previousLength <= maxRunawayBytes && this.length > maxRunawayBytes) onRunawayLine?.();
   }
 
   private endLine(isLast = false): void {
     const { length, discarding } = this;
     this.length = 0;
     this.discarding = undefined;
-    if (discarding === undefined) return this.partial.take((line) => this.found(line, isLast));
+    if (discarding === undefined) return this.partial.take((line) => this.deliver(line, isLast));
     const { head, tail } = discarding;
     this.sink.oversized({ length, head: withoutMark(head), tail }, isLast);
   }
 
-  private found(bytes: Buffer, isLast: boolean): void {
+  private deliver(bytes: Buffer, isLast: boolean): void {
     let line = bytes[0] === MARK_START ? withoutMark(bytes) : bytes;
     if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, -1);
     if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.options.onBlank?.();
@@ -161,16 +165,31 @@ export class LineFramer {
   }
 }
 
-/** Returns the first {@link OVERSIZED_EXCERPT_BYTES} of `kept` and `added`, joined. */
+/** Returns the first {@link OVERSIZED_EXCERPT_BYTES} of `kept` followed by `added`. */
 export function firstBytes(kept: Buffer, added: Buffer): Buffer {
   if (kept.length >= OVERSIZED_EXCERPT_BYTES) return kept;
   return Buffer.concat([kept, added.subarray(0, OVERSIZED_EXCERPT_BYTES - kept.length)]);
 }
 
-/** Returns the last {@link OVERSIZED_EXCERPT_BYTES} of `kept` and `added`, joined. */
+/** Returns the last {@link OVERSIZED_EXCERPT_BYTES} of `kept` followed by `added`. */
 export function lastBytes(kept: Buffer, added: Buffer): Buffer {
   if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
+}
+
+/**
+ * Returns the line if it is valid UTF-8. Otherwise returns a copy in which U+FFFD replaces invalid bytes, because a
+ * strict reader ends its session at a single invalid byte.
+ */
+export function asUtf8(line: Buffer): Buffer {
+  return isUtf8(line) ? line : Buffer.from(line.toString('utf8'));
+}
+
+/** Returns the text without a leading byte order mark. Copies nothing. */
+export function withoutMark(text: Buffer): Buffer {
+  return text[0] === MARK_START && text.subarray(0, MARK.length).equals(MARK)
+    ? text.subarray(MARK.length)
+    : text;
 }
 
 function isBlank(line: Buffer): boolean {

@@ -1,10 +1,7 @@
 /** The number of parts that are merged into one part. */
-const MERGED = 1024;
+const PARTS_PER_MERGE = 1024;
 
-/**
- * The parts of one text in arrival order. Each part needs memory in addition to its bytes, so many small parts are
- * merged.
- */
+/** The parts of one text in arrival order. Parts are merged, because each part has a memory overhead. */
 export class Parts {
   private readonly merged: Buffer[] = [];
   private recent: Buffer[] = [];
@@ -26,7 +23,7 @@ export class Parts {
   push(part: Buffer): void {
     this.recent.push(part);
     this.bytes += part.length;
-    if (this.recent.length < MERGED) return;
+    if (this.recent.length < PARTS_PER_MERGE) return;
     this.merged.push(Buffer.concat(this.recent));
     this.recent = [];
   }

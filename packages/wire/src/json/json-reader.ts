@@ -6,14 +6,14 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LOWER_U = 0x75;
-/** 1 at each byte that may follow a backslash, except `u`. */
+/** Lookup table with 1 for each byte that may follow a backslash, except `u`. */
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const byte of Buffer.from('"\\/bfnrt')) SIMPLE_ESCAPES[byte] = 1;
 
-/** 1 at each byte that a string may contain unescaped. */
-const PLAIN = new Uint8Array(256).fill(1, SPACE);
-PLAIN[QUOTE] = 0;
-PLAIN[BACKSLASH] = 0;
+/** Lookup table with 1 for each byte that a string may contain unescaped. */
+const IS_PLAIN = new Uint8Array(256).fill(1, SPACE);
+IS_PLAIN[QUOTE] = 0;
+IS_PLAIN[BACKSLASH] = 0;
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -29,44 +29,44 @@ const NINE = 0x39;
 const LOWER_E = 0x65;
 const UPPER_E = 0x45;
 
-const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
-/** 1 at each byte that is a digit. */
+const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+/** Lookup table with 1 for each digit. */
 const IS_DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1);
 
 /** Maximum nesting depth. Peers fail far below the limit of `JSON.parse`. `JSON.stringify` throws at 5,000. */
 export const MAX_JSON_DEPTH = 256;
 const TOO_DEEP = `nesting deeper than ${MAX_JSON_DEPTH}`;
-const NO_COMMA = 'neither a comma nor a closing bracket';
+const MISSING_COMMA = 'neither a comma nor a closing bracket';
 
-/** Maximum number of values (members and elements on all levels) in one text. Building more would block the peer. */
+/** Maximum number of values (members and elements on all levels) in one text. Parsing more would block the peer. */
 export const MAX_JSON_VALUES = 1_000_000;
 
-/** From this many bytes on, a call into WebAssembly is worth its cost, although it scans the start of a string again. */
-const WORTH_A_CALL_BYTES = 512;
-/** A string longer than this is skipped with WebAssembly. */
+/** Minimum text size at which a call into WebAssembly pays off, although it rescans the start of a string. */
+const MIN_CALL_BYTES = 512;
+/** WebAssembly skips strings longer than this. */
 const SHORT_STRING_BYTES = 64;
 
 /**
- * Reads the value of one member. Gets the offsets of its key (without quotes) and its value. Returns the offset after
- * the value.
+ * Reads the value of one member. Receives the offsets of the key (without quotes) and of the value. Returns the offset
+ * after the value.
  */
 export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
-/** Reads one element. Gets the offset of its start, and returns the offset after its end. */
+/** Reads one element. Receives the offset of its start and returns the offset after its end. */
 export type ElementReader = (start: number, depth: number) => number;
 
 /**
- * Walks the JSON in one line in place. It validates the whole grammar and builds no values. WebAssembly skips values in
- * a long line.
+ * Walks the JSON of one line in place. Validates the whole grammar and builds no values. WebAssembly skips values in a
+ * long line.
  *
- * Every method takes the offset of a start and returns the offset after the end. A forwarded body costs one pass and no
- * allocation. UTF-8 is not checked, because the bytes are forwarded unchanged.
+ * Every method takes a start offset and returns the offset after the end. A forwarded body costs one pass and no
+ * allocation. UTF-8 is not validated, because the bytes are forwarded unchanged.
  *
- * Offsets past the end read as `undefined`, which no comparison below accepts, so a truncated text leads to a
- * {@link JsonSyntaxError}. Every method can throw this error.
+ * Bytes past the end read as `undefined`, which fails every comparison below. A truncated text therefore causes a
+ * {@link JsonSyntaxError}, which every method can throw.
  */
 export class JsonReader {
   private values = 0;
-  /** Not used for short lines. Dropped when it refuses a value, because the walk below then finds the exact error. */
+  /** Undefined for a short line. Cleared after a refused value, because the methods below then find the exact error. */
   private skipper: JsonSkipper | undefined;
 
   constructor(private bytes: Buffer) {
@@ -77,14 +77,14 @@ export class JsonReader {
   begin(bytes: Buffer): void {
     this.bytes = bytes;
     this.values = 0;
-    this.skipper = bytes.length < WORTH_A_CALL_BYTES ? undefined : jsonSkipper();
+    this.skipper = bytes.length < MIN_CALL_BYTES ? undefined : jsonSkipper();
   }
 
-  /** Returns the first offset at or after `at` without white space. */
+  /** Returns the first offset at or after `at` that is not white space. */
   afterSpace(at: number): number {
     const { bytes } = this;
     let byte = bytes[at] as number;
-    // Usually there is no white space.
+    // Most lines contain no white space.
     if (byte > 0x20) return at;
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
       at += 1;
@@ -93,7 +93,7 @@ export class JsonReader {
     return at;
   }
 
-  /** Throws unless only white space follows from `at` on. */
+  /** Throws if anything except white space begins at `at`. */
   expectEnd(at: number): void {
     const end = this.afterSpace(at);
     if (end !== this.bytes.length) throw new JsonSyntaxError('text after the JSON value', end);
@@ -112,7 +112,7 @@ export class JsonReader {
       return end ?? (first === OPEN_BRACE ? this.object(at, depth) : this.array(at, depth));
     }
     if (first === MINUS || IS_DIGIT[first] === 1) return this.number(at);
-    for (const word of WORDS) {
+    for (const word of LITERALS) {
       if (sameBytes(word, this.bytes, at, at + word.length)) return at + word.length;
     }
     throw new JsonSyntaxError(at < this.bytes.length ? 'no JSON value' : 'the text ends too early', at);
@@ -145,7 +145,7 @@ export class JsonReader {
       at = read === undefined ? this.value(at, depth + 1) : read(keyStart, keyEnd, at, depth + 1);
       at = this.afterSpace(at);
       if (bytes[at] === CLOSE_BRACE) return at + 1;
-      if (bytes[at] !== COMMA) throw new JsonSyntaxError(NO_COMMA, at);
+      if (bytes[at] !== COMMA) throw new JsonSyntaxError(MISSING_COMMA, at);
       at = this.afterSpace(at + 1);
     }
   }
@@ -160,17 +160,17 @@ export class JsonReader {
     for (;;) {
       at = this.afterSpace(read === undefined ? this.value(at, depth + 1) : read(at, depth + 1));
       if (bytes[at] === CLOSE_BRACKET) return at + 1;
-      if (bytes[at] !== COMMA) throw new JsonSyntaxError(NO_COMMA, at);
+      if (bytes[at] !== COMMA) throw new JsonSyntaxError(MISSING_COMMA, at);
       at = this.afterSpace(at + 1);
     }
   }
 
   /**
-   * Returns the end of a value with at most `levels` levels of brackets, or undefined if it cannot be found quickly.
+   * Returns the end of a value with at most `levels` levels of brackets, or undefined if WebAssembly does not find it.
    */
   private skipValue(skipper: JsonSkipper, at: number, levels: number): number | undefined {
     const { bytes } = this;
-    if (bytes.length - at < WORTH_A_CALL_BYTES) return undefined;
+    if (bytes.length - at < MIN_CALL_BYTES) return undefined;
     const end = skipper.skipValue(bytes, at, levels);
     // The value itself is already counted.
     const values = this.values + skipper.values - 1;
@@ -204,14 +204,14 @@ export class JsonReader {
 
 /**
  * Returns the offset after the closing quote of the JSON string whose opening quote is at `at`. Returns undefined if
- * the string continues to `stop`. Checks the escapes, and that there are no raw control characters.
+ * the string continues to `stop`. Rejects unknown escapes and raw control characters.
  *
  * @throws JsonSyntaxError
  */
 function stringEnd(bytes: Buffer, at: number, stop = bytes.length): number | undefined {
   at += 1;
   for (;;) {
-    while (at < stop && PLAIN[bytes[at] as number] === 1) at += 1;
+    while (at < stop && IS_PLAIN[bytes[at] as number] === 1) at += 1;
     if (at >= stop) return undefined;
     const byte = bytes[at];
     if (byte === QUOTE) return at + 1;

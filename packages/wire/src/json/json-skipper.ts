@@ -33,22 +33,22 @@ interface WasmGlobal {
   readonly value: number;
 }
 
-/** The part of `WebAssembly` that is used here, because the Node.js types do not contain it. */
+/** The subset of `WebAssembly` that is used here. The Node.js types do not declare it. */
 interface Wasm {
   readonly Module: new (code: Buffer) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
 }
 
 /**
- * Maximum size of a piece that is copied at once. It is large enough for a negligible overhead, and small enough for
+ * Maximum size of a piece that is copied at once, in bytes. The overhead per piece is negligible, and a piece fits into
  * the processor's cache.
  */
 export const PIECE_BYTES = 64 * 1024;
-/** The first piece is small, because a short value should not require a copy of the text after it. */
+/** Size of the first piece. Small, because a short value should not require a copy of the text after it. */
 export const FIRST_PIECE_BYTES = 1024;
 
 /** The result of `readCompact` for a value that it does not support. */
-const GAVE_UP = -1;
+const UNSUPPORTED = -1;
 
 /** The result of {@link JsonSkipper.skipValue} if it found no end. */
 export const NO_END = -1;
@@ -61,11 +61,11 @@ export const NO_END = -1;
  * A refusal gives no reason. The {@link JsonReader} finds the exact error.
  */
 export class JsonSkipper {
-  /** The number of values in the last skipped value, itself included. */
+  /** The number of values in the last skipped value, including itself. */
   values = 0;
   /** A buffer for reads. Text in this buffer is not copied. */
   readonly readBuffer: Buffer;
-  /** Memory of the same kind for lines that arrive in several reads. */
+  /** Memory for lines that arrive in several reads. Text in this memory is not copied. */
   readonly lineSlots: Buffer;
   private readonly memory: Buffer;
   private readonly input: number;
@@ -87,23 +87,23 @@ export class JsonSkipper {
   }
 
   /**
-   * Returns the offset after the value that begins at `start`. Returns {@link NO_END} if it is not a valid value, if it
-   * has more than `levels` levels of brackets, or if `bytes` end before the value does.
+   * Returns the offset after the value that begins at `start`. Returns {@link NO_END} if the value is invalid, has more
+   * than `levels` levels of brackets, or extends past the end of `bytes`.
    */
   skipValue(bytes: Buffer, start: number, levels: number): number {
     const first = bytes[start];
     const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
-    // Read once per value, because this property is slow in Node.js.
+    // Compared once per value, because `bytes.buffer` is slow in Node.js.
     const isInMemory = bytes.buffer === this.memory.buffer;
     const compactEnd = isOpen ? this.skipCompact(bytes, start, levels, isInMemory) : NO_END;
     const end = compactEnd === NO_END ? this.skipAny(bytes, start, levels, isInMemory) : compactEnd;
-    // If a text is not copied, the end may have been found in the bytes after the text.
+    // For a text that is not copied, the end may lie in the bytes after the text.
     return end > bytes.length ? NO_END : end;
   }
 
   /**
-   * Does the same for objects and arrays without white space, twice as fast. {@link NO_END} may mean that the value
-   * contains white space.
+   * Skips objects and arrays without white space, twice as fast. {@link NO_END} may mean that the value contains white
+   * space.
    */
   private skipCompact(bytes: Buffer, start: number, levels: number, isInMemory: boolean): number {
     const { wasm } = this;
@@ -113,14 +113,14 @@ export class JsonSkipper {
     for (;;) {
       const length = Math.min(size, bytes.length - at);
       const isLast = at + length === bytes.length;
-      const before = Math.max(start, at - this.block);
-      const from = isInMemory ? bytes.byteOffset + at : this.copied(bytes, at, length, before);
+      const copyStart = Math.max(start, at - this.block);
+      const from = isInMemory ? bytes.byteOffset + at : this.copyPiece(bytes, at, length, copyStart);
       const read = wasm.readCompact(from, length, isLast);
       if (wasm.isCompactDone() === 1) {
         this.values = wasm.compactValues();
         return at + read;
       }
-      if (isLast || read === GAVE_UP) return NO_END;
+      if (isLast || read === UNSUPPORTED) return NO_END;
       at += read;
       if (at >= bytes.length) return NO_END;
       size = this.compactPiece;
@@ -134,12 +134,12 @@ export class JsonSkipper {
     let size = isInMemory ? bytes.length : FIRST_PIECE_BYTES;
     for (;;) {
       const length = Math.min(size, bytes.length - at);
-      const from = isInMemory ? bytes.byteOffset + at : this.copied(bytes, at, length);
+      const from = isInMemory ? bytes.byteOffset + at : this.copyPiece(bytes, at, length);
       const read = wasm.read(from, length);
       const state = wasm.stateOfValue();
       this.values = wasm.valuesRead();
       if (state === this.done) return at + read;
-      // No progress in a full-size piece means that it is a single number of 64 KiB.
+      // No progress in a full-size piece means that the piece is part of a single number.
       const isStuck = read === 0 && size === PIECE_BYTES;
       if (state === this.refused || isStuck || at + length >= bytes.length) return NO_END;
       at += read;
@@ -147,9 +147,9 @@ export class JsonSkipper {
     }
   }
 
-  /** Copies `length` bytes at `at`, and the bytes from `before` up to them. Returns the position of the copy. */
-  private copied(bytes: Buffer, at: number, length: number, before = at): number {
-    bytes.copy(this.memory, this.input + before - at, before, at + length);
+  /** Copies the bytes from `before` to `at + length`. Returns the position of the copy of `at`. */
+  private copyPiece(bytes: Buffer, at: number, length: number, copyStart = at): number {
+    bytes.copy(this.memory, this.input + copyStart - at, copyStart, at + length);
     this.wasm.seal(this.input + length);
     return this.input;
   }
@@ -159,10 +159,10 @@ let compiled: { readonly skipper: JsonSkipper | undefined } | undefined;
 
 /**
  * Returns the skipper of this thread, which is compiled on the first call. Returns `undefined` if WebAssembly is
- * disabled (`node --jitless`) or gets no memory. One skipper is enough, because it keeps no state between two values.
+ * disabled (`node --jitless`) or gets no memory. One skipper is enough, because it keeps no state between values.
  */
 export function jsonSkipper(): JsonSkipper | undefined {
-  // A failure is remembered too, because every long line calls this function.
+  // A failure is cached too, because every long line calls this function.
   compiled ??= { skipper: compile() };
   return compiled.skipper;
 }

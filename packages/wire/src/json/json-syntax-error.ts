@@ -1,4 +1,4 @@
-/** The bytes are not a single JSON text (RFC 8259), or exceed `MAX_JSON_DEPTH` or `MAX_JSON_VALUES`. */
+/** Thrown for bytes that are not a single JSON text (RFC 8259) or exceed `MAX_JSON_DEPTH` or `MAX_JSON_VALUES`. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 

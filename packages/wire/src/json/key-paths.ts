@@ -1,20 +1,20 @@
-/** One level in a set of key paths. It names the wanted members of one object. */
+/** One key in a tree of key paths. */
 export interface KeyNode {
   readonly key: string;
-  /** The bytes of the key in a line, without quotes, if only the necessary escapes are used. */
+  /** The bytes of the key in JSON text, without quotes and with only the necessary escapes. */
   readonly bytes: Buffer;
   /** The whole path to this key. */
   readonly path: string;
-  /** True if the value at this key is itself wanted, not only values inside it. */
+  /** True if the value at this key is wanted itself, not only values inside it. */
   readonly isWanted: boolean;
-  /** A bit that is unique among its siblings, used to detect a duplicate key. */
+  /** A bit that is unique among the siblings. Detects duplicate keys. */
   readonly bit: number;
   /** The wanted members of the value, if it is an object. */
   readonly children: readonly KeyNode[];
 }
 
 const BACKSLASH = 0x5c;
-/** The number of bits in a small integer, which a `number` holds without an allocation. */
+/** The number of bits in a small integer, which V8 stores without an allocation. */
 const MAX_SIBLINGS = 30;
 
 /**
@@ -27,26 +27,26 @@ export function keyPaths(paths: readonly (string | readonly string[])[]): readon
   const split = paths.map((path) => (typeof path === 'string' ? path.split('.') : path));
   if (new Set(split.map((keys) => JSON.stringify(keys))).size !== paths.length)
     throw new TypeError(`a key path is given twice: ${paths.join(', ')}`);
-  return level(split, []);
+  return compileLevel(split, []);
 }
 
-function level(paths: readonly (readonly string[])[], above: readonly string[]): readonly KeyNode[] {
+function compileLevel(paths: readonly (readonly string[])[], above: readonly string[]): readonly KeyNode[] {
   const keys = [...new Set(paths.map((path) => path[0] ?? ''))];
   if (keys.length > MAX_SIBLINGS)
     throw new TypeError(`more than ${MAX_SIBLINGS} keys of one object are wanted`);
   return keys.map((key, index) => {
     if (key === '') throw new TypeError('a key path contains an empty key');
-    const here = [...above, key];
+    const currentPath = [...above, key];
     const rest = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     return {
       key,
       bytes: Buffer.from(JSON.stringify(key).slice(1, -1)),
-      path: here.join('.'),
+      path: currentPath.join('.'),
       isWanted: rest.some((path) => path.length === 0),
       bit: 1 << index,
-      children: level(
+      children: compileLevel(
         rest.filter((path) => path.length > 0),
-        here,
+        currentPath,
       ),
     };
   });
@@ -71,7 +71,7 @@ export function findKey(
 }
 
 /**
- * True if the bytes at `[start, end)` of `line` equal `key`. For the few bytes of a key, this is cheaper than a view.
+ * True if the bytes at `[start, end)` of `line` equal `key`. For the few bytes of a key, a loop is cheaper than a view.
  */
 export function sameBytes(key: Buffer, line: Buffer, start: number, end: number): boolean {
   if (key.length !== end - start) return false;

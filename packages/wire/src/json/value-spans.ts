@@ -2,13 +2,13 @@ import { JsonReader } from './json-reader.js';
 import { findKey, keyPaths, type KeyNode } from './key-paths.js';
 import type { Span } from './span.js';
 
-/** The position of a wanted value, and its path. */
+/** The path and the position of a wanted value. */
 export interface FoundValue {
   readonly path: string;
   readonly span: Span;
 }
 
-/** The path step into every element of an array. */
+/** The path step that matches every element of an array. */
 export const EACH = '[]';
 
 const OPEN_BRACE = 0x7b;
@@ -18,8 +18,8 @@ const OPEN_BRACKET = 0x5b;
 export const valuePaths: (paths: readonly (readonly string[])[]) => readonly KeyNode[] = keyPaths;
 
 /**
- * Finds values inside the value at `within`, in text order. The line must have been read as a message before, so that
- * its JSON is valid.
+ * Finds values inside the value at `within`, in text order. The line must already have been read as a message, which
+ * guarantees valid JSON.
  */
 export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[]): readonly FoundValue[] {
   const reader = new JsonReader(line);

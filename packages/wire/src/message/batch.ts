@@ -10,10 +10,11 @@ const OPEN_BRACKET = 0x5b;
 export const MAX_BATCH_MESSAGES = 100;
 
 /**
- * Visits the elements of a JSON-RPC batch in order, each with its original bytes. Does not check if they are messages.
+ * Visits the elements of a JSON-RPC batch in order, each with its original bytes. Does not check whether they are
+ * messages.
  *
- * @returns the offset at which reading ended: the length of the line, or the end of the last element before damage or a
- * limit; undefined if the line is not an array
+ * @returns the length of the line, or the end of the last element before damage or a limit, or undefined if the line is
+ * not an array
  */
 export function visitBatch(line: Buffer, visit: (element: Buffer) => void): number | undefined {
   const reader = new JsonReader(line);
@@ -50,6 +51,6 @@ export function batchElements(line: Buffer): readonly Buffer[] | undefined {
   const end = visitBatch(line, (element) => {
     if (elements.length <= MAX_BATCH_MESSAGES) elements.push(element);
   });
-  const isWhole = end === line.length && elements.length > 0;
-  return isWhole && elements.length <= MAX_BATCH_MESSAGES ? elements : undefined;
+  const isComplete = end === line.length && elements.length > 0;
+  return isComplete && elements.length <= MAX_BATCH_MESSAGES ? elements : undefined;
 }

@@ -68,16 +68,16 @@ export function paramText(
   return span && stringAt(line, span);
 }
 
-/** A map with the very few wanted values of one message. A linked list costs a fraction of a hash table. */
-export class FoundSpans implements ParamSpans {
+/** A map of the few wanted values of one message. Its linked list costs a fraction of a hash table. */
+export class SpanList implements ParamSpans {
   constructor(
     private readonly path: string,
     private readonly span: Span,
-    private readonly before: FoundSpans | undefined,
+    private readonly previous: SpanList | undefined,
   ) {}
 
   get(path: string): Span | undefined {
-    return this.path === path ? this.span : this.before?.get(path);
+    return this.path === path ? this.span : this.previous?.get(path);
   }
 
   has(path: string): boolean {
@@ -86,6 +86,6 @@ export class FoundSpans implements ParamSpans {
 
   *[Symbol.iterator](): Generator<readonly [string, Span], void> {
     yield [this.path, this.span];
-    if (this.before !== undefined) yield* this.before;
+    if (this.previous !== undefined) yield* this.previous;
   }
 }

@@ -1,11 +1,11 @@
-import { integerOf } from '../json/integer.js';
+import { canonicalInteger } from '../json/integer.js';
 import type { Span } from '../json/span.js';
 
-/** Maximum length of a peer's id, in bytes of JSON text. Ids are kept while their request is in flight. */
+/** Maximum length of a peer's id, in bytes of JSON text. Ids are stored while their request is in flight. */
 export const MAX_ID_BYTES = 1024;
 
-/** Maximum length of a quoted text that is searched for an issued id, in bytes. */
-const MAX_QUOTED = 18;
+/** Maximum length of a string that may contain an issued id, including its quotes, in bytes. */
+const MAX_QUOTED_BYTES = 18;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -16,8 +16,7 @@ const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 /**
  * A request id in its original JSON text, such as `7`, `"7"` or `"a\u0062"`.
  *
- * It is kept as text so that it is returned byte for byte with its type, and so that `7` and `"7"` remain different
- * ids.
+ * The text preserves the id byte for byte, including its type, so `7` and `"7"` remain different ids.
  */
 export type RawId = string & { readonly __brand: 'IdText' };
 
@@ -28,18 +27,18 @@ export type RawId = string & { readonly __brand: 'IdText' };
 export function readId(line: Buffer, span: Span): { readonly id: RawId } | { readonly problem: string } {
   if (span.end - span.start > MAX_ID_BYTES) return { problem: `id is longer than ${MAX_ID_BYTES} bytes` };
   const text = line.toString('utf8', span.start, span.end);
-  if (line[span.start] === QUOTE || PLAIN_INTEGER.test(text) || integerOf(text) !== undefined)
+  if (line[span.start] === QUOTE || PLAIN_INTEGER.test(text) || canonicalInteger(text) !== undefined)
     return { id: text as RawId };
   return { problem: `id must be a string or an integer, not ${text.slice(0, 40)}` };
 }
 
 /**
  * Returns the same text for ids with the same value, regardless of notation, such as `1` and `1.0`, or `"a"` and
- * `"\u0061"`. It identifies requests in flight, because most clients treat both notations as one id.
+ * `"\u0061"`. This text identifies requests in flight, because most clients treat both notations as one id.
  */
 export function idKey(id: RawId): string {
   if (id.codePointAt(0) === QUOTE) return id.includes('\\') ? JSON.stringify(JSON.parse(id)) : id;
-  return PLAIN_INTEGER.test(id) ? id : (integerOf(id) ?? id);
+  return PLAIN_INTEGER.test(id) ? id : (canonicalInteger(id) ?? id);
 }
 
 /** Returns the id for a string. */
@@ -67,7 +66,7 @@ export function readIssuedId(line: Buffer, span: Span): number | undefined {
 function readUnusualInteger(line: Buffer, span: Span): number | undefined {
   const first = line[span.start] as number;
   if (first === QUOTE) return readQuoted(line, span);
-  // A value that is not a number may be large, so it is not parsed before it is refused.
+  // Any other value may be large, so it is refused without being parsed.
   if (first !== MINUS && (first < ZERO || first > NINE)) return undefined;
   const value: unknown = JSON.parse(line.toString('utf8', span.start, span.end));
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
@@ -75,7 +74,7 @@ function readUnusualInteger(line: Buffer, span: Span): number | undefined {
 
 /** Returns the integer in a string of digits, because some servers answer id 7 with `"7"`. */
 function readQuoted(line: Buffer, { start, end }: Span): number | undefined {
-  if (end - start > MAX_QUOTED) return undefined;
+  if (end - start > MAX_QUOTED_BYTES) return undefined;
   const text = line.toString('latin1', start + 1, end - 1);
   const value = PLAIN_INTEGER.test(text) ? Number(text) : undefined;
   return Number.isSafeInteger(value) ? value : undefined;

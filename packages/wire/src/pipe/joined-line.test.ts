@@ -53,7 +53,7 @@ describe('takeJoined', () => {
   it('keeps a long line in a slot until what is due behind it is done', () => {
     let seen = '';
     takeJoined([long('a'), long('b')], (line) => {
-      expect(lineSlots()?.slotOf(line)).toBeDefined();
+      expect(lineSlots()?.findSlot(line)).toBeDefined();
       atScopeEnd(() => (seen = `${line.toString('latin1', LONG - 1, LONG + 1)} ${freeSlots()}`));
     });
     expect([seen, freeSlots()]).toEqual(['ab 2', 3]);
@@ -70,7 +70,7 @@ describe('takeJoined', () => {
   it('gives a line in memory of its own where no slot is free', () => {
     const others = [1, 2, 3].map(() => lineSlotsFor(LONG)?.begin(long('x'), LONG));
     takeJoined([long('a'), long('b')], (line) => {
-      expect(lineSlots()?.slotOf(line)).toBeUndefined();
+      expect(lineSlots()?.findSlot(line)).toBeUndefined();
       expect(line.equals(Buffer.concat([long('a'), long('b')]))).toBe(true);
     });
     for (const line of others) line?.slot.release();

@@ -12,18 +12,18 @@ export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) 
   const [first] = parts;
   if (first === undefined || parts.length === 1) return take(first ?? Buffer.alloc(0));
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const inSlot = lineSlotsFor(length)?.begin(first, length);
-  if (inSlot === undefined) return take(Buffer.concat(parts, length));
+  const slotLine = lineSlotsFor(length)?.begin(first, length);
+  if (slotLine === undefined) return take(Buffer.concat(parts, length));
   inReadScope(() => {
     try {
-      take(isJoined(inSlot, parts.slice(1)) ? inSlot.bytes : Buffer.concat(parts, length));
+      take(addAll(slotLine, parts.slice(1)) ? slotLine.bytes : Buffer.concat(parts, length));
     } finally {
       // The slot is released after the write of this line, which has already been requested.
-      atScopeEnd(() => inSlot.slot.release());
+      atScopeEnd(() => slotLine.slot.release());
     }
   });
 }
 
-function isJoined(line: SlotLine, parts: readonly Buffer[]): boolean {
+function addAll(line: SlotLine, parts: readonly Buffer[]): boolean {
   return parts.every((part) => line.add(part));
 }

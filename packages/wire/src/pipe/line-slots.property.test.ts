@@ -62,7 +62,7 @@ class Reading {
     const chunk = place.subarray(0, (this.streams[pipe] as Buffer).copy(place, 0, from, from + most));
     this.retainsNext = retains;
     inReadScope(() => framer?.push(chunk));
-    this.places[pipe] = framer?.makePlace();
+    this.places[pipe] = framer?.nextReadBuffer();
     this.usual.fill(GONE);
     for (const { memory } of this.slots.free) memory.fill(GONE);
     for (const { bytes, text } of this.retained) mustBe(bytes, text);
@@ -79,7 +79,7 @@ class Reading {
     this.received[pipe]?.push(text);
     // as whoever sends it, who needs it then
     atScopeEnd(() => mustBe(line, text));
-    const slot = this.slots.slotOf(line);
+    const slot = this.slots.findSlot(line);
     if (slot === undefined) return;
     this.linesInSlots += 1;
     if (!this.retainsNext) return;

@@ -15,7 +15,7 @@ function setUp() {
 
 /** Puts `text` to the place that the line asks for, as a read does, and adds it. */
 function read(line: SlotLine | undefined, text: string): void {
-  const place = line?.makePlace();
+  const place = line?.nextReadBuffer();
   place?.write(text);
   expect(place && line?.add(place.subarray(0, text.length))).toBe(true);
 }
@@ -31,15 +31,15 @@ describe('a line in a slot', () => {
   });
 
   it('is read into in steps', () => {
-    expect(setUp().begun('x')?.makePlace()).toHaveLength(SIZES.read);
+    expect(setUp().begun('x')?.nextReadBuffer()).toHaveLength(SIZES.read);
   });
 
   it('is not read into when little space is left', () => {
     const { begun } = setUp();
-    expect([begun('x'.repeat(28))?.makePlace()?.length, begun('x'.repeat(29))?.makePlace()]).toEqual([
-      4,
-      undefined,
-    ]);
+    expect([
+      begun('x'.repeat(28))?.nextReadBuffer()?.length,
+      begun('x'.repeat(29))?.nextReadBuffer(),
+    ]).toEqual([4, undefined]);
   });
 
   it('takes a part that was read elsewhere', () => {
@@ -97,13 +97,13 @@ describe('a slot', () => {
   it('is found by bytes that stand in it, and by no others', () => {
     const { memory, slots } = setUp();
     const [first, second] = slots.free;
-    expect([0, 31, 32, 63].map((at) => slots.slotOf(memory.subarray(at, at + 1)))).toEqual([
+    expect([0, 31, 32, 63].map((at) => slots.findSlot(memory.subarray(at, at + 1)))).toEqual([
       first,
       first,
       second,
       second,
     ]);
-    expect(slots.slotOf(Buffer.from('elsewhere'))).toBeUndefined();
-    expect(slots.slotOf(Buffer.from(memory.buffer, memory.byteOffset + memory.length, 0))).toBeUndefined();
+    expect(slots.findSlot(Buffer.from('elsewhere'))).toBeUndefined();
+    expect(slots.findSlot(Buffer.from(memory.buffer, memory.byteOffset + memory.length, 0))).toBeUndefined();
   });
 });

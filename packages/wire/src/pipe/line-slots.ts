@@ -4,10 +4,7 @@
  */
 const SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
-/**
- * Memory for one line and the bytes that were read together with its end. No other line begins here while the slot is
- * retained.
- */
+/** Memory for one line and the bytes that were read together with its end. No other line uses a retained slot. */
 export class Slot {
   private users = 0;
 
@@ -30,7 +27,7 @@ export class Slot {
 
 /**
  * Memory in which long lines are assembled, each in a separate slot. The next part of a line is read directly after its
- * last part. Allocating memory for a line of a megabyte costs as much as sending it.
+ * last part. Allocating new memory for a line of a megabyte would cost as much as sending it.
  */
 export class LineSlots {
   private readonly slots: readonly Slot[];
@@ -59,7 +56,7 @@ export class LineSlots {
   }
 
   /** Returns the slot that contains these bytes. */
-  slotOf(bytes: Buffer): Slot | undefined {
+  findSlot(bytes: Buffer): Slot | undefined {
     if (bytes.buffer !== this.memory.buffer) return undefined;
     return this.slots[Math.floor((bytes.byteOffset - this.memory.byteOffset) / this.slotBytes)];
   }
@@ -87,7 +84,7 @@ export class SlotLine {
     return this.slot.memory.subarray(0, this.end);
   }
 
-  /** Adds a part, which is copied unless it was read to its position. Returns false if there is not enough space. */
+  /** Adds a part, and copies it unless it was read into its position. Returns false if there is not enough space. */
   add(part: Buffer): boolean {
     const { end } = this;
     const { memory } = this.slot;
@@ -100,8 +97,8 @@ export class SlotLine {
     return true;
   }
 
-  /** Returns the buffer for the next read, directly after the line, or undefined if there is little space left. */
-  makePlace(): Buffer | undefined {
+  /** Returns the buffer for the next read, directly after the line, or undefined if too little space is left. */
+  nextReadBuffer(): Buffer | undefined {
     const { memory } = this.slot;
     const space = Math.min(this.sizes.read, memory.length - this.end);
     return space < this.sizes.leastRead ? undefined : memory.subarray(this.end, this.end + space);

@@ -2,22 +2,22 @@ import { jsonSkipper } from '../json/json-skipper.js';
 import type { OwnedLine } from './borrowed-line.js';
 import { LineSlots } from './line-slots.js';
 
-/** Enough for the bytes that most peers send at once. */
+/** Size of the small buffer, enough for the bytes that most peers send at once. */
 const SMALL_BYTES = 64 * 1024;
-/** Enough for the default buffer of a Unix socket, so that a message of 100 KB takes one system call. */
+/** Size of the large buffer. As large as the default buffer of a Unix socket, so 100 KB take one system call. */
 const LARGE_BYTES = 256 * 1024;
 /** The minimum size of a line that is worth a slot. */
-const WORTH_SLOT_BYTES = 16 * 1024;
+const MIN_SLOT_LINE_BYTES = 16 * 1024;
 
-// One of each for all pipes of this thread, because the bytes of one read are handled before the next read.
-let small: Buffer | undefined;
-let large: Buffer | undefined;
+// All pipes of this thread share these buffers, because the bytes of one read are handled before the next read.
+let smallBuffer: Buffer | undefined;
+let largeBuffer: Buffer | undefined;
 let slots: LineSlots | undefined;
 
-/** Returns the buffer that pipes are read into. */
+/** Returns the buffer into which pipes are read by default. */
 export function smallReadBuffer(): Buffer {
-  small ??= Buffer.allocUnsafeSlow(SMALL_BYTES);
-  return small;
+  smallBuffer ??= Buffer.allocUnsafeSlow(SMALL_BYTES);
+  return smallBuffer;
 }
 
 /**
@@ -25,13 +25,13 @@ export function smallReadBuffer(): Buffer {
  * copy.
  */
 export function largeReadBuffer(): Buffer {
-  large ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
-  return large;
+  largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
+  return largeBuffer;
 }
 
 /**
- * Returns the slots in which long borrowed lines are assembled. Returns undefined before the first such line, and
- * without WebAssembly.
+ * Returns the slots in which long borrowed lines are assembled, or undefined before the first long line and without
+ * WebAssembly.
  */
 export function lineSlots(): LineSlots | undefined {
   return slots;
@@ -42,18 +42,19 @@ export function lineSlots(): LineSlots | undefined {
  * slots.
  */
 export function lineSlotsFor(length: number): LineSlots | undefined {
-  if (length < WORTH_SLOT_BYTES) return undefined;
+  if (length < MIN_SLOT_LINE_BYTES) return undefined;
   const memory = slots === undefined ? jsonSkipper()?.lineSlots : undefined;
   if (memory !== undefined) slots = new LineSlots(memory);
   return slots;
 }
 
 /**
- * Returns bytes that stay valid after this read scope. Copies them if a later read overwrites their memory, or if they
- * would keep a much larger buffer alive.
+ * Returns bytes that stay valid after this read scope. Copies them if a later read may overwrite their memory, or if
+ * they would keep a much larger buffer alive.
  */
 export function toOwned(line: Buffer): OwnedLine {
   const { buffer: memory, length } = line;
-  const isShared = memory === small?.buffer || memory === large?.buffer || slots?.slotOf(line) !== undefined;
+  const isShared =
+    memory === smallBuffer?.buffer || memory === largeBuffer?.buffer || slots?.findSlot(line) !== undefined;
   return isShared || memory.byteLength > 2 * (length + Buffer.poolSize) ? Buffer.from(line) : line;
 }

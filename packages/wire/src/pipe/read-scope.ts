@@ -1,23 +1,23 @@
-/** Not queueMicrotask, because Node.js creates an asynchronous resource for each call. */
-const SOON = Promise.resolve();
+/** Used in place of `queueMicrotask`, for which Node.js creates an asynchronous resource on each call. */
+const RESOLVED = Promise.resolve();
 
 /** Work for the end of the read scope, for all peers of this thread. */
-const due: (() => void)[] = [];
+const pendingWork: (() => void)[] = [];
 let isInScope = false;
 
 /**
  * Calls `work` once at the end of the read scope, when all bytes of one read have been handled ({@link inReadScope}).
- * Outside a read, calls it as soon as the running code has ended.
+ * Outside a read, calls `work` as soon as the running code has ended.
  */
 export function atScopeEnd(work: () => void): void {
-  if (due.length === 0 && !isInScope) void SOON.then(endScope);
-  due.push(work);
+  if (pendingWork.length === 0 && !isInScope) void RESOLVED.then(endScope);
+  pendingWork.push(work);
 }
 
 /**
  * Handles the bytes of one read with `handle`, and ends the scope before the next read, even if `handle` throws. An
  * inner scope ends first, with all work that was added by then. Microtasks are not sufficient, because after an
- * exception that a host has survived, Node.js continues to read before it runs them.
+ * exception that a host survives, Node.js continues to read before it runs microtasks.
  */
 export function inReadScope<Args extends unknown[]>(handle: (...args: Args) => void, ...args: Args): void {
   const isNested = isInScope;
@@ -31,7 +31,7 @@ export function inReadScope<Args extends unknown[]>(handle: (...args: Args) => v
 }
 
 function endScope(): void {
-  const work = due.shift();
+  const work = pendingWork.shift();
   if (work === undefined) return;
   try {
     work();

@@ -14,7 +14,7 @@ export interface UnassembledLine {
 
 /**
  * An outgoing line including its newline. It is in one piece, in several pieces that are not joined just for sending,
- * or not assembled yet. The last two may be valid only until the end of the read scope.
+ * or not assembled yet. The last two forms may be valid only until the end of the read scope.
  */
 export type OutgoingLine = Buffer | readonly Buffer[] | UnassembledLine;
 
@@ -42,11 +42,11 @@ const LAST_ASCII = 0x7f;
 /** Up to this length, a loop over a string is cheaper than a call into the runtime. */
 const SHORT_TEXT = 64;
 /** Below this size, a copy is cheaper than several pieces, each of which needs a view and an element in a vector. */
-export const WORTH_PIECES_BYTES = 16 * 1024;
+export const MIN_PIECES_BYTES = 16 * 1024;
 
 /**
- * A line with edits and a trailing newline. All other bytes are unchanged. It is assembled at its destination, which is
- * the memory from which it is sent. It is meant for short lines, because each edit may move the bytes after it.
+ * A line with edits and a trailing newline. All other bytes are unchanged. The line is assembled in the memory from
+ * which it is sent. Suited to short lines, because each edit may move the bytes after it.
  *
  * The edits must not overlap. They may be in any order.
  */
@@ -75,40 +75,40 @@ export class SplicedLine {
       if (span.start < last) isInOrder = false;
       last = span.start;
     }
-    this.edits = isInOrder ? edits : inOrder(edits);
+    this.edits = isInOrder ? edits : sortEdits(edits);
   }
 
-  /** Writes the line to `out` at `at`. Returns the offset after it. */
-  writeTo(out: Buffer, at: number): number {
+  /** Writes the line to `target` at `at`. Returns the offset after it. */
+  writeTo(target: Buffer, at: number): number {
     const { line } = this;
     // Copies the whole line and moves bytes for each edit, because copying a part needs a view first, which costs more
     // than both.
-    out.set(line, at);
+    target.set(line, at);
     let shift = at;
     for (const { span, bytes } of this.edits) {
       const length = byteLength(bytes);
       const growth = length - (span.end - span.start);
-      const behind = shift + span.end;
-      if (growth !== 0) out.copyWithin(behind + growth, behind, shift + line.length);
-      write(out, shift + span.start, bytes, length);
+      const oldEnd = shift + span.end;
+      if (growth !== 0) target.copyWithin(oldEnd + growth, oldEnd, shift + line.length);
+      write(target, shift + span.start, bytes, length);
       shift += growth;
     }
     const end = shift + line.length;
-    out[end] = NEWLINE;
+    target[end] = NEWLINE;
     return end + 1;
   }
 
   /** Returns the line in separate memory. */
   whole(): Buffer {
-    const out = Buffer.allocUnsafe(this.needed);
-    return out.subarray(0, this.writeTo(out, 0));
+    const target = Buffer.allocUnsafe(this.needed);
+    return target.subarray(0, this.writeTo(target, 0));
   }
 }
 
 /** Returns the line with `edits` applied, like {@link SplicedLine}, in separate memory. */
 export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
-  const isShort = line.length < WORTH_PIECES_BYTES;
-  return isShort ? new SplicedLine(line, edits).whole() : Buffer.concat(piecesOf(line, edits));
+  const isShort = line.length < MIN_PIECES_BYTES;
+  return isShort ? new SplicedLine(line, edits).whole() : Buffer.concat(splitIntoPieces(line, edits));
 }
 
 /**
@@ -116,13 +116,13 @@ export function splice(line: Buffer, edits: readonly Edit[]): Buffer {
  * much as sending it. The bytes of `line` must not change before they are sent.
  */
 export function splicedLine(line: Buffer, edits: readonly Edit[]): OutgoingLine {
-  return line.length < WORTH_PIECES_BYTES ? new SplicedLine(line, edits) : piecesOf(line, edits);
+  return line.length < MIN_PIECES_BYTES ? new SplicedLine(line, edits) : splitIntoPieces(line, edits);
 }
 
-function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
+function splitIntoPieces(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let from = 0;
-  for (const { span, bytes } of inOrder(edits)) {
+  for (const { span, bytes } of sortEdits(edits)) {
     if (span.start > from) pieces.push(line.subarray(from, span.start));
     if (byteLength(bytes) > 0) pieces.push(Buffer.isBuffer(bytes) ? bytes : Buffer.from(String(bytes)));
     from = span.end;
@@ -131,7 +131,7 @@ function piecesOf(line: Buffer, edits: readonly Edit[]): readonly Buffer[] {
   return pieces;
 }
 
-function inOrder(edits: readonly Edit[]): readonly Edit[] {
+function sortEdits(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((a, b) => a.span.start - b.span.start);
 }
 
@@ -149,17 +149,17 @@ function byteLength(bytes: Edit['bytes']): number {
   return bytes.length;
 }
 
-/** Writes `bytes`, whose length is `length`, to `out` at `to`. */
-function write(out: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
-  if (typeof bytes === 'object') return out.set(bytes, to);
+/** Writes `bytes`, whose length is `length`, to `target` at `to`. */
+function write(target: Buffer, to: number, bytes: Edit['bytes'], length: number): void {
+  if (typeof bytes === 'object') return target.set(bytes, to);
   if (typeof bytes === 'number') {
     let left = bytes;
     for (let at = to + length - 1; at >= to; at -= 1) {
       const rest = Math.floor(left / BASE);
-      out[at] = ZERO + (left - rest * BASE);
+      target[at] = ZERO + (left - rest * BASE);
       left = rest;
     }
-  } else if (length > SHORT_TEXT || length !== bytes.length) out.write(bytes, to);
+  } else if (length > SHORT_TEXT || length !== bytes.length) target.write(bytes, to);
   // The numbers of bytes and characters are equal, so all characters are ASCII.
-  else for (let at = 0; at < length; at += 1) out[to + at] = bytes.charCodeAt(at);
+  else for (let at = 0; at < length; at += 1) target[to + at] = bytes.charCodeAt(at);
 }

@@ -163,7 +163,7 @@ class LegacyOnModern implements Crossing {
       taskId,
       meta: envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
       shape: (text, inner) => [
-        ...resourceEdits(text, inner, upstream, catalog),
+        ...resourceEdits(text, inner, { upstream, catalog }),
         ...legacyResult(text, inner, isWrapped),
       ],
       failed: errorAnswer(exchange),

@@ -132,7 +132,7 @@ class LegacyTaskRequest implements Crossing {
       meta,
       shape: (line, result) => [
         ...relatedEdit(line, result, id),
-        ...resourceEdits(line, result, upstream, catalog),
+        ...resourceEdits(line, result, { upstream, catalog }),
         ...legacyResult(line, result, false),
       ],
       question: (request) => relatedQuestion(request, taskId),

@@ -66,14 +66,17 @@ export function instructionsOf(upstreams: readonly Upstream[]): string {
 
 /**
  * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
- * the capability is declared here, and a server that needs the description may be added later.
+ * the capability is declared here, and a server that needs the description may be added later. A second mux
+ * in front passes the description on only if the capability is declared.
  */
 export function experimental(
   upstreams: readonly Upstream[],
   client: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const declared = union(upstreams, 'experimental');
-  if (client?.startsWith('codex') !== true) return declared;
+  const isWanted =
+    client?.startsWith('codex') === true || upstreams.some(({ followed }) => followed !== undefined);
+  if (!isWanted) return declared;
   return { experimental: { [SANDBOX_STATE]: {}, ...record(declared['experimental']) } };
 }
 

@@ -1,19 +1,20 @@
 import { isRecord, type Logger, quote, type Kit } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
-import type { Edit } from '@mcpmux/wire';
+import type { FollowedSandbox } from '@mcpmux/sandbox';
+import { type Edit, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Upstream } from '../../server/upstream.js';
-import type { Bridges, Crossing, TaskOwners } from './crossing.js';
+import type { Bridges, CrossedServer, Crossing, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
 import { SANDBOX_STATE, SANDBOX_STATE_PATH } from '../caller/client-paths.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
+import { errorResultJson } from '../caller/tool-result.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { localTaskId } from '../../server/client-task-id.js';
-import { wantedEra } from '../../server/dialect/second-era.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
@@ -35,10 +36,10 @@ export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 export interface Forwarding {
   /** Replacements in the request, in addition to its id and progress token. */
   readonly edits?: readonly Edit[];
-  /** Reads the result. When absent, the result is not read. */
-  readonly readResult?: ResultReader | undefined;
-  /** Replaces `readResult` if the result may name tasks. A crossing reads tasks itself and ignores this option. */
-  readonly readTask?: ResultReader | undefined;
+  /** The readers of the result, in their order, after the crossing if there is one. When absent, nothing is read. */
+  readonly readers?: readonly ResultReader[];
+  /** The definition of the tool that the request calls. */
+  readonly tool?: CrossedServer['tool'];
   /** The name of the tool or prompt, or the URI, for the log. */
   readonly subject?: string;
 }
@@ -60,17 +61,20 @@ export function forward(
   exchange: Exchange,
   upstream: Upstream,
   parts: ForwardParts,
-  { edits = [], subject, ...readers }: Forwarding = {},
+  { edits = [], readers, tool, subject }: Forwarding = {},
 ): void {
   const { name: server } = upstream;
   const connection = readyFor(exchange, upstream);
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
-  const crossing = crossingOf(exchange, upstream, connection, parts);
+  const crossing = crossingOf(
+    exchange,
+    { upstream, connection, owners: parts.affinity, tool },
+    parts.bridges,
+  );
   if (!exchange.isOpen) return;
-  const readResult = readerOf(readers, crossing);
-  const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
+  const call = new ForwardedCall(exchange, { upstream, connection, readers, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
   const meta = metaEdits(exchange, upstream, connection, parts);
   if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
@@ -133,19 +137,10 @@ function metaEdits(
 /** Starts the crossing of a request if its client and its server need one. */
 export function crossingOf(
   exchange: Exchange,
-  upstream: Upstream,
-  connection: Connection,
-  { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
+  server: CrossedServer,
+  bridges: Bridges,
 ): Crossing | undefined {
-  const bridge = bridges[exchange.caller.era][connection.dialect.era];
-  return bridge?.(exchange, { upstream, connection, owners: affinity });
-}
-
-function readerOf(
-  { readResult, readTask }: Forwarding,
-  crossing: Crossing | undefined,
-): ResultReader | undefined {
-  return crossing === undefined ? (readTask ?? readResult) : readResult;
+  return bridges[exchange.caller.era][server.connection.dialect.era]?.(exchange, server);
 }
 
 /**
@@ -155,11 +150,12 @@ function readerOf(
 function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWoken } = exchange;
   const connection = upstream.connectionFor(caller);
+  if (upstream.followed !== undefined && isOutside(exchange, upstream.followed, connection)) return undefined;
   if (hasWoken || connection === undefined) return connection;
   // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
   if (isFirst && !connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
-  const isOtherEra = connection.dialect.era !== wantedEra(caller);
+  const isOtherEra = connection.dialect.era !== caller.wantedEra;
   return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
 }
 
@@ -178,7 +174,7 @@ export async function whenAwake(
   if (started === undefined)
     return !hasWoken && upstream.connectionFor(caller) !== undefined
       ? handle(exchange)
-      : exchange.respond(unavailableAnswer(exchange, upstream));
+      : exchange.respond(outsideAnswer(exchange, upstream) ?? unavailableAnswer(exchange, upstream));
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
@@ -189,13 +185,49 @@ export async function whenAwake(
   if (exchange.isOpen) handle(exchange);
 }
 
-function start({ caller }: Exchange, upstream: Upstream): Promise<unknown> | undefined {
+function start(exchange: Exchange, upstream: Upstream): Promise<unknown> | undefined {
+  const { caller } = exchange;
   const supervisor = caller.layer.supervisorOf(upstream);
-  const { connection } = upstream;
+  const { connection, followed } = upstream;
+  if (followed !== undefined && isOutside(exchange, followed, upstream.connectionFor(caller)))
+    return supervisor?.runWithin(sandboxOf(exchange, followed), followed);
   if (connection === undefined) return supervisor?.wake();
   const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
   if (reopened !== undefined) return reopened;
   if (!upstream.second.isNeededBy(caller)) return undefined;
   // A process that no client has used yet is reopened, so that no second process is needed.
   return supervisor?.firstClient.inEraOf(caller) ?? upstream.second.openFor(caller);
+}
+
+/** Returns the key of the sandbox for a call to a server that follows its clients. */
+function sandboxOf({ params, line }: Exchange, followed: FollowedSandbox): string {
+  const span = params.get(SANDBOX_STATE_PATH);
+  return followed.keyOf(span && line.toString('utf8', span.start, span.end));
+}
+
+/**
+ * True for a call that must not go to a connection, because the server follows its clients, and runs in the sandbox of
+ * another call. Clients describe their sandbox in tool calls alone.
+ */
+function isOutside(
+  exchange: Exchange,
+  followed: FollowedSandbox,
+  connection: Connection | undefined,
+): boolean {
+  return exchange.method === 'tools/call' && sandboxOf(exchange, followed) !== connection?.within;
+}
+
+/** Returns the answer to a call whose sandbox the server cannot have or does not have; undefined for all others. */
+function outsideAnswer(exchange: Exchange, { followed, name, state }: Upstream): Buffer | undefined {
+  if (followed === undefined || exchange.method !== 'tools/call') return undefined;
+  const { key, problem } = followed.refused ?? {};
+  const isRefused = key === sandboxOf(exchange, followed);
+  if (!isRefused && state.kind !== 'running') return undefined;
+  const why = isRefused
+    ? `whose description ${problem}. The call was not sent. Tell the user: without "follow" in its entry, ` +
+      'the server has the sandbox of the entry alone.'
+    : 'and runs in the sandbox of calls that have not ended. The call was not sent. Call it again. With ' +
+      '"isolation": "session" in "mux" of its entry, each session has a run of its own.';
+  const text = `Server "${name}" follows the sandbox of its client, ${why}`;
+  return resultLine(exchange.id, errorResultJson(text));
 }

@@ -64,6 +64,7 @@ export class Session implements Caller, ClientMessageHandler {
   readonly session: number;
   readonly principal: Principal;
   readonly era = 'legacy';
+  readonly wantedEra = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;

@@ -22,10 +22,10 @@ import { Audience } from './audience.js';
 import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
-import type { ClientPipe, Reply } from './client-pipe.js';
+import type { ClientPipe } from './client-pipe.js';
 import { handleExchange, handleGuarded, type ExchangeParts } from './exchanges.js';
-import { StatelessMessages, type StatelessCaller, RequestViews } from './stateless-messages.js';
-import type { RequestClient } from './request-client.js';
+import { StatelessMessages } from './stateless-messages.js';
+import { type RequestClient, RequestViews } from './request-client.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
 import { RootsAskers, ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
@@ -65,8 +65,8 @@ export interface SessionClient {
 /** All connected clients of one mux, and their shared state. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
-  /** The messages without a connection. */
-  private readonly lone: StatelessMessages;
+  /** Serves the messages without a connection. */
+  readonly stateless: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
   /** Receives the messages that servers initiate. */
@@ -102,7 +102,7 @@ export class Sessions implements SessionEvents {
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
     const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
     this.methods = { ...parts, subscriptions, affinity, handle, guarded };
-    this.lone = new StatelessMessages(
+    this.stateless = new StatelessMessages(
       { ...parts, ...this.methods },
       requests,
       new RequestViews(this.views, parts.catalogs, parts.exposures, parts.ownNames),
@@ -120,11 +120,6 @@ export class Sessions implements SessionEvents {
    */
   open(channel: Channel, layers: SessionLayers, who: SessionClient = {}): Session {
     return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
-  }
-
-  /** Serves one message without a connection. Resolves when the message needs no further answer. */
-  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
-    return this.lone.handle(line, reply, layers, caller);
   }
 
   private begin(
@@ -186,7 +181,7 @@ export class Sessions implements SessionEvents {
 
   async finish(drainMs: number): Promise<void> {
     const sessions = [...this.sessions].map((session) => session.finish(drainMs));
-    await Promise.all([...sessions, this.lone.finish(drainMs)]);
+    await Promise.all([...sessions, this.stateless.finish(drainMs)]);
     this.parts.modern.close();
   }
 

@@ -27,6 +27,8 @@ export interface ConnectionComponents extends Kit {
   readonly server: string;
   /** Removes the secrets of the server from its text. */
   readonly mask: TextMask;
+  /** The key of the client's sandbox in which the process runs; undefined for a server that follows none. */
+  readonly within?: string | undefined;
 }
 
 /** A client's request to the server: the original line and the replacements in it. */

@@ -69,6 +69,11 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
     this.flood = new FloodFilter(components);
   }
 
+  /** The key of the client's sandbox in which the process runs; undefined for a server that follows none. */
+  get within(): string | undefined {
+    return this.components.within;
+  }
+
   /** The number of notifications that were dropped because the server sent too many. */
   get droppedNotifications(): number {
     return this.flood.dropped;

@@ -1,4 +1,5 @@
-import type { Kit } from '@mcpmux/kit';
+import { waitAtMost, type Kit } from '@mcpmux/kit';
+import type { FollowedSandbox } from '@mcpmux/sandbox';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
@@ -27,6 +28,8 @@ export class Supervisor {
     | undefined;
   /** The restart of the server for its first client. */
   readonly firstClient: FirstClientRestart;
+  /** Resolves when the last call has been sent for which the server was to start in another sandbox. */
+  private lastTurn: Promise<void> = Promise.resolve();
   /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -72,6 +75,37 @@ export class Supervisor {
       this.wakeIdle() ??
       this.restarter.onRequest()
     );
+  }
+
+  /**
+   * Starts the server in the sandbox of a call, after the calls in another sandbox have had `drainMs` to finish. Resolves
+   * when the server runs or has failed. The server stays as it is if those calls continue, or if the description of the
+   * sandbox cannot be followed.
+   *
+   * @param key {@link FollowedSandbox.keyOf}
+   */
+  runWithin(key: string, followed: FollowedSandbox): Promise<void> {
+    // One after the other. Each call is sent before the next one begins to wait for it.
+    const turn = this.lastTurn.then(() => this.enter(key, followed));
+    this.lastTurn = settled(turn).then(
+      () => new Promise<void>((resolve) => void this.kit.clock.schedule(resolve, 0)),
+    );
+    return turn;
+  }
+
+  private async enter(key: string, followed: FollowedSandbox): Promise<void> {
+    const { upstream, kit } = this;
+    if (upstream.state.kind === 'starting') await (this.wake() ?? this.reloads.settled());
+    if (followed.next.key === key) return this.wake();
+    const sandbox = await followed.read(key);
+    if (sandbox === undefined) return;
+    const idle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
+    await waitAtMost(kit.limits.drainMs, idle, kit.clock);
+    const isTaken = ['starting', 'removed'].includes(upstream.state.kind);
+    if (isTaken || upstream.connections.some(({ calls }) => [...calls.exchanges()].length > 0)) return;
+    followed.next = sandbox;
+    this.reloading({ rule: 'sandbox of its client' });
+    await settled(this.reload());
   }
 
   /** Records that a request was sent to the server. */
@@ -172,8 +206,9 @@ export class Supervisor {
   private reloadNow(): ReloadOutcome {
     const { upstream } = this;
     const { drainMs } = this.kit.limits;
-    // A swap needs a running server.
+    // A swap needs a running server. Two runs of a server that follows clients could have different sandboxes.
     const isSwap =
+      upstream.followed === undefined &&
       (upstream.config.reload === 'swap' || this.reopening !== undefined) &&
       upstream.state.kind === 'running';
     return isSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);

@@ -1,5 +1,6 @@
-import type { TextMask } from '@mcpmux/kit';
+import { messageOf, type TextMask, waitAtMost } from '@mcpmux/kit';
 import type { HttpRequests } from '@mcpmux/remote';
+import type { FollowedSandbox } from '@mcpmux/sandbox';
 import {
   type Channel,
   type ChannelEnd,
@@ -10,6 +11,8 @@ import {
 } from '@mcpmux/wire';
 import type { ProcessExit } from '../../process/process-spec.js';
 import type { StopTimings } from '../../process/stop-ladder.js';
+import type { StreamConfig } from '../config/server-config.js';
+import { OwnRequestError } from '../link/own-request.js';
 import type { RemoteFailure } from '../link/remote-failure.js';
 import type { RunFailure } from '../link/run-failure.js';
 import type { RunComponents } from './run-components.js';
@@ -21,6 +24,8 @@ export interface Endpoint {
   readonly pid: number | null;
   /** The program that confines the process; absent if it is not confined. */
   readonly confinedBy?: string | undefined;
+  /** The key of the client's sandbox in which the process runs; absent for a server that follows none. */
+  readonly within?: string | undefined;
   readonly channel: Channel;
   /** The channel, if its messages are HTTP requests. */
   readonly http?: HttpRequests;
@@ -46,6 +51,8 @@ export interface LaunchingRun {
   readonly server: string;
   /** The number of the run, unique in this mux. */
   readonly runId: number;
+  /** The sandbox of clients that the server follows; undefined if it follows none. */
+  readonly followed?: FollowedSandbox | undefined;
   /** Removes secrets from text. Changes with each output of a command. */
   mask: TextMask;
   /** Called with the output of a command of the configuration. */
@@ -77,4 +84,34 @@ export function serverChannel(
     stall: { clock, afterMs: limits.stallMs },
     borrowsLines: true,
   });
+}
+
+/**
+ * Lets the host open the connection to a server. mcpmux does not stop the process at the other end.
+ *
+ * @throws OwnRequestError if the host cannot open the connection
+ */
+export async function streamEndpoint(
+  { open, advice }: StreamConfig,
+  components: RunComponents,
+): Promise<Endpoint> {
+  try {
+    const channel = serverChannel(await open(), components);
+    return {
+      ...NO_PROCESS,
+      channel,
+      failureOf: ({ error }) => {
+        const problem = error instanceof Error ? error.message : 'its connection has ended';
+        return { kind: 'unreachable', problem, advice };
+      },
+      // Leaves time to send the last messages.
+      stop: async ({ eofGraceMs }) => {
+        await waitAtMost(eofGraceMs, channel.end(), components.clock);
+        channel.destroy();
+      },
+    };
+  } catch (error) {
+    const problem = messageOf(error);
+    throw new OwnRequestError(problem, false, { kind: 'undelivered', problem, advice });
+  }
 }

@@ -1,6 +1,6 @@
-import { waitAtMost, errorCodeOf, messageOf, MuxError } from '@mcpmux/kit';
+import { waitAtMost, errorCodeOf, MuxError } from '@mcpmux/kit';
 import { findProgram } from '@mcpmux/programs';
-import type { Confined, SandboxSettings } from '@mcpmux/sandbox';
+import type { ClientPolicy, Confined, SandboxSettings } from '@mcpmux/sandbox';
 import { PipeError } from '@mcpmux/wire';
 import { serverEnvironment } from '../../process/environment.js';
 import type { ProcessSpec } from '../../process/process-spec.js';
@@ -12,11 +12,10 @@ import {
   isUnusable,
   type AnyServerConfig,
   type ProcessConfig,
-  type StreamConfig,
 } from '../config/server-config.js';
 import { withCommandOutputs } from '../config/config-secrets.js';
 import { OwnRequestError } from '../link/own-request.js';
-import { type Endpoint, type LaunchingRun, serverChannel, NO_PROCESS } from './endpoint.js';
+import { type Endpoint, type LaunchingRun, serverChannel, streamEndpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
 /** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
@@ -122,14 +121,16 @@ export class Launch {
   }: ProcessConfig): Promise<Endpoint> {
     const { components } = this;
     const { clock, guard, spawn, limits, environment, instanceId, logger } = components;
-    const { server, runId, mask, report, exited } = this.run;
+    const { server, runId, mask, report, exited, followed } = this.run;
     const marker = `${instanceId}:${runId}`;
     const inherited = inheritEnv ?? (sandbox === undefined ? 'all' : 'safe');
     const own = { command, args, env: serverEnvironment(environment, env, marker, inherited), cwd };
     const spec = await findProgram(own);
     await this.acquireSlot();
     // Confines only now, because a checked path could become a link while the start waits for its slot.
-    const confined = sandbox && (await this.confine(spec, sandbox));
+    const within = followed?.next;
+    const confined = sandbox && (await this.confine(spec, sandbox, within?.policy));
+    const by = { confinedBy: confined?.by, within: within?.key };
     const started = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,
@@ -144,7 +145,7 @@ export class Launch {
         exited(exit);
       },
     });
-    const launching = started.then((process) => processEndpoint(process, components, confined?.by));
+    const launching = started.then((process) => processEndpoint(process, components, by));
     // From here on, a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
@@ -164,11 +165,20 @@ export class Launch {
    *
    * @throws Error if the server cannot be confined; it is then not started
    */
-  private async confine(spec: ProcessSpec, settings: SandboxSettings): Promise<Confined> {
+  private async confine(
+    spec: ProcessSpec,
+    rights: SandboxSettings,
+    policy?: ClientPolicy,
+  ): Promise<Confined> {
     const { sandbox } = this.components;
     if (sandbox === undefined)
       throw new MuxError('SPAWN_FAILED', 'it has a sandbox, and the host of this mcpmux provides none.');
-    const confined = await sandbox.confine(spec, settings);
+    const confined = await sandbox.confine(spec, rights, policy);
+    if (confined.policy !== policy)
+      throw new MuxError(
+        'SPAWN_FAILED',
+        'it follows its client, and the sandbox of this host cannot do that.',
+      );
     this.explain = confined.explain;
     return confined;
   }
@@ -196,11 +206,11 @@ const CLOSED = new Set(['EPIPE', 'ECONNRESET']);
 function processEndpoint(
   server: ServerProcess,
   components: RunComponents,
-  confinedBy: string | undefined,
+  by: Pick<Endpoint, 'confinedBy' | 'within'>,
 ): Endpoint & { readonly pid: number } {
   return {
+    ...by,
     pid: server.pid,
-    confinedBy,
     channel: serverChannel(server.streams, components),
     get stderrTail() {
       return server.stderr.excerpt;
@@ -218,31 +228,4 @@ function processEndpoint(
     },
     stop: (timings) => server.stop(timings),
   };
-}
-
-/**
- * Lets the host open the connection to a server. mcpmux does not stop the process at the other end.
- *
- * @throws OwnRequestError if the host cannot open the connection
- */
-async function streamEndpoint({ open, advice }: StreamConfig, components: RunComponents): Promise<Endpoint> {
-  try {
-    const channel = serverChannel(await open(), components);
-    return {
-      ...NO_PROCESS,
-      channel,
-      failureOf: ({ error }) => {
-        const problem = error instanceof Error ? error.message : 'its connection has ended';
-        return { kind: 'unreachable', problem, advice };
-      },
-      // Leaves time to send the last messages.
-      stop: async ({ eofGraceMs }) => {
-        await waitAtMost(eofGraceMs, channel.end(), components.clock);
-        channel.destroy();
-      },
-    };
-  } catch (error) {
-    const problem = messageOf(error);
-    throw new OwnRequestError(problem, false, { kind: 'undelivered', problem, advice });
-  }
 }

@@ -14,7 +14,7 @@ import type { ToolPins } from '../lists/tool-pins.js';
 import type { Inbox } from './run-inbox.js';
 
 /** The dependencies of a run of a server. */
-export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask'> {
+export interface RunComponents extends Omit<ConnectionComponents, 'server' | 'mask' | 'within'> {
   readonly guard: ProcessGuard;
   readonly spawn: SpawnProcess;
   /** Confines the processes of servers with `sandbox`. Without it, these servers do not start. */

@@ -1,5 +1,6 @@
 import type { TextMask } from '@mcpmux/kit';
 import type { ServerName } from '@mcpmux/namespace';
+import type { FollowedSandbox } from '@mcpmux/sandbox';
 import type { ClientProfile } from '../dialect/client-profile.js';
 import type { Era } from '../dialect/era.js';
 import type { ServerIdentity } from '../dialect/server-identity.js';
@@ -26,6 +27,8 @@ export interface ServerRunInit {
   readonly inbox: RunInbox;
   /** Returns the preferred opening of the run; undefined if there is none. */
   readonly preferred?: () => PreferredOpening | undefined;
+  /** The sandbox of clients that the server follows; undefined if it follows none. */
+  readonly followed?: FollowedSandbox | undefined;
   /** Set for a second run, in the other era. Absent for the run whose lists clients see. */
   readonly second?: SecondEra | undefined;
 }

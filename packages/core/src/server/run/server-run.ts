@@ -112,8 +112,7 @@ export class ServerRun {
   private newLaunch(): Launch {
     const { init, components, events } = this;
     const run: LaunchingRun = {
-      server: init.server,
-      runId: init.runId,
+      ...init,
       mask: this.mask,
       addSecret: (value) => (run.mask = this.mask = init.addSecret?.(value) ?? this.mask),
       isOver: () => this.state.kind === 'over',
@@ -179,11 +178,11 @@ export class ServerRun {
 
   private connect(endpoint: Endpoint): Connection {
     const { inbox, server, config } = this.init;
-    const { mask } = this;
+    const own = { server, mask: this.mask, within: endpoint.within };
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
     const stray = (line: string): void => this.strayLines.add(line);
     const events = { inbox, ended, stray };
-    const connection = new Connection(endpoint.channel, events, { ...this.components, server, mask });
+    const connection = new Connection(endpoint.channel, events, { ...this.components, ...own });
     inbox.bind(connection);
     if (this.state.kind !== 'over') this.connection = connection;
     const { health } = config;

@@ -1,5 +1,5 @@
-/** Resolves when work has ended, or after a time. Errors are ignored, because the work is part of a shutdown. */
-export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+/** Resolves when an operation has ended or the time has passed. Ignores errors, because it is used for shutdowns. */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -2,52 +2,52 @@ import { isRecord, NO_MASK, parsedJson, redactUrl } from '@mcpmux/kit';
 
 import { statusProblem } from './describe-problem.js';
 import type { Fetch } from './fetch.js';
-import { soundIssuer } from './issuer.js';
-import { detailIn } from './refusal-detail.js';
+import { normalizeIssuer } from './issuer.js';
+import { parseDetail } from './refusal-detail.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a `fetch` that normalizes the documents of authorization servers for the SDK. Null members are omitted, a
  * token without a type is a bearer token, omitted members of a registration have their requested values, and an issuer
- * without a path has no trailing slash. It rejects with RemoteError if a token endpoint fails temporarily.
+ * without a path has no trailing slash. Rejects with RemoteError if a token endpoint fails temporarily.
  *
  * @param onIssuer called with the unchanged issuer in each document
  */
-export function soundDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void): Fetch {
+export function normalizeDocuments(fetch: Fetch, onIssuer?: (issuer: string) => void): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);
     const { status, statusText, headers } = response;
     if (response.body === null) return response;
     const text = await response.text();
-    if (init?.method === 'POST' && isPassing(status))
+    if (init?.method === 'POST' && isTemporary(status))
       throw statusProblem(
         redactUrl(String(url)),
         status,
-        detailIn(text, NO_MASK, headers.get('content-type') ?? ''),
+        parseDetail(text, NO_MASK, headers.get('content-type') ?? ''),
       );
-    const sent = typeof init?.body === 'string' ? parsedJson(init.body) : undefined;
-    const body = soundText(text, sent, onIssuer);
+    const requestBody = typeof init?.body === 'string' ? parsedJson(init.body) : undefined;
+    const body = normalizeText(text, requestBody, onIssuer);
     return new Response(body, { status, statusText, headers });
   };
 }
 
-/** True for a status that is independent of the request. The next request may succeed. */
-function isPassing(status: number): boolean {
+/** True for the status of a temporary failure, after which the next request may succeed. */
+function isTemporary(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-function soundText(text: string, sent: unknown, onIssuer?: (issuer: string) => void): string {
+function normalizeText(text: string, requestBody: unknown, onIssuer?: (issuer: string) => void): string {
   const value = parsedJson(text);
   if (!isRecord(value)) return text;
   const members = withoutNulls(value);
   const { issuer } = members;
   if (typeof issuer === 'string') onIssuer?.(issuer);
   return JSON.stringify({
-    ...(isRecord(sent) && 'client_id' in members && { redirect_uris: sent['redirect_uris'] }),
+    ...(isRecord(requestBody) && 'client_id' in members && { redirect_uris: requestBody['redirect_uris'] }),
     ...('access_token' in members && { token_type: 'Bearer' }),
     ...members,
-    ...(typeof issuer === 'string' && { issuer: soundIssuer(issuer) }),
+    ...(typeof issuer === 'string' && { issuer: normalizeIssuer(issuer) }),
   });
 }
 

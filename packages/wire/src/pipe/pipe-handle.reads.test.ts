@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
 import { toOwned, lineSlotsFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
-import { readShared } from './shared-reads.js';
+import { readShared } from './pipe-handle.js';
 import { jsonSkipper } from '../json/json-skipper.js';
 
 /** Everything that is read, in copies, and the memory it came in. */
@@ -161,7 +161,7 @@ describe('reading a pipe into the shared buffer', () => {
     expect(toOwned(large.subarray(0, 600_000)).buffer).toBe(large.buffer);
     expect(toOwned(large.subarray(0, 1000)).buffer).not.toBe(large.buffer);
     const slots = jsonSkipper()?.lineSlots ?? own;
-    expect(lineSlotsFor(slots.length)?.slotOf(slots)).toBeDefined();
+    expect(lineSlotsFor(slots.length)?.findSlot(slots)).toBeDefined();
     for (const memory of [smallReadBuffer(), largeReadBuffer(), slots]) {
       memory.write('read');
       const copy = toOwned(memory.subarray(0, 4));

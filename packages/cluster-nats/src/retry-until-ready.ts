@@ -1,0 +1,46 @@
+import { ClusterError } from '@mcpmux/cluster';
+
+const MAX_ATTEMPTS = 15;
+const PAUSE_MS = 500;
+
+/** The conditions that end {@link retryUntilReady} without success. */
+export interface RetryConditions {
+  /** Returns true for a permanent error. */
+  readonly isHopeless?: (error: unknown) => boolean;
+  /** Aborted when the result is no longer needed, which ends the wait even if the server does not respond. */
+  readonly ended?: AbortSignal;
+}
+
+/**
+ * Repeats an operation until it succeeds, for several seconds at most. NATS servers that have just started or lost
+ * their leader must first elect one.
+ *
+ * @throws ClusterError UNAVAILABLE if `ended` is aborted, otherwise the last error of the operation
+ */
+export async function retryUntilReady<Result>(
+  work: () => Promise<Result>,
+  { isHopeless = () => false, ended = new AbortController().signal }: RetryConditions,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await rejectIfAborted(ended, work);
+    } catch (error) {
+      if (tries >= MAX_ATTEMPTS || ended.aborted || isHopeless(error)) throw error;
+      await rejectIfAborted(ended, () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)));
+    }
+  }
+}
+
+async function rejectIfAborted<Result>(ended: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  const closed = new ClusterError('UNAVAILABLE', 'The connection to NATS has been closed.');
+  if (ended.aborted) throw closed;
+  const waiting = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    ended.addEventListener('abort', () => reject(closed), { signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    waiting.abort();
+  }
+}

@@ -1,0 +1,123 @@
+import { fixtureCommand } from '@mcpmux/test-servers';
+import { expect, it } from 'vitest';
+
+import type { Sandbox } from '../index.js';
+import { MuxRig, textOf } from '../testing/mux-rig.js';
+
+const KEY = 'codex/sandbox-state-meta';
+const READ_ONLY = { sandboxCwd: '/a', sandboxPolicy: { type: 'read-only' } };
+const WRITING = { sandboxCwd: '/a', sandboxPolicy: { type: 'workspace-write', exclude_slash_tmp: true } };
+
+/** The sandbox of a start: `entry` without that of a client, `nothing` if no path may be written. */
+type Started = 'entry' | 'nothing' | '/a';
+
+/** A mux whose sandbox confines nothing, and notes within which sandbox of a client each server starts. */
+async function open(config: object = {}, limits: object = {}) {
+  const starts: Started[] = [];
+  const sandbox: Sandbox = {
+    confine: async (program, _settings, policy) => {
+      const isWritable = policy?.access.get('/a') === 'write';
+      const confined = isWritable ? '/a' : 'nothing';
+      starts.push(policy === undefined ? 'entry' : confined);
+      return { program, by: 'recording', isWatched: false, explain: () => undefined, policy };
+    },
+  };
+  const rig = await MuxRig.open({}, {}, { sandbox, limits });
+  const env = { LIFELINE: rig.lifeline.address };
+  const follow = { sandbox: { follow: 'client' }, env } as const;
+  await rig.mux.addServer('a', { ...fixtureCommand('hold-calls'), ...follow, ...config });
+  const call = async (state?: unknown, tool = 'a__release', args: object = { key: 'k' }) => {
+    const meta = state === undefined ? {} : { _meta: { [KEY]: state } };
+    const { result } = await rig.client.request('tools/call', { name: tool, arguments: args, ...meta });
+    return textOf(result);
+  };
+  return { rig, starts, call, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
+}
+
+it('a server starts without a right, and again in the sandbox that a call describes', async () => {
+  await using mux = await open();
+  expect(mux.starts).toEqual(['nothing']);
+  for (const state of [WRITING, WRITING, READ_ONLY, undefined, WRITING])
+    await expect(mux.call(state)).resolves.toBe('0');
+  expect(mux.starts).toEqual(['nothing', '/a', 'nothing', 'entry', '/a']);
+});
+
+it('calls at once in one sandbox start the server once, also through call_tool', async () => {
+  await using mux = await open();
+  const inner = { name: 'a__release', arguments: { key: 'k' } };
+  const calls = [mux.call(WRITING), mux.call(WRITING, 'call_tool', inner), mux.call(WRITING)];
+  await expect(Promise.all(calls)).resolves.toEqual(['0', '0', '0']);
+  expect(mux.starts).toEqual(['nothing', '/a']);
+});
+
+it('calls at once in two sandboxes are answered one after the other', async () => {
+  await using mux = await open();
+  const calls = [WRITING, READ_ONLY, WRITING, undefined].map((state) => mux.call(state));
+  await expect(Promise.all(calls)).resolves.toEqual(['0', '0', '0', '0']);
+  expect(mux.starts).toEqual(['nothing', '/a', 'nothing', '/a', 'entry']);
+});
+
+it('a call waits for the calls in another sandbox', async () => {
+  await using mux = await open();
+  await mux.call(WRITING);
+  const held = mux.call(WRITING, 'a__hold');
+  const waiting = mux.call(READ_ONLY);
+  await expect(mux.call(WRITING)).resolves.toBe('1');
+  await expect(held).resolves.toBe('released k');
+  await expect(waiting).resolves.toBe('0');
+  expect(mux.starts).toEqual(['nothing', '/a', 'nothing']);
+});
+
+it('a call is refused, and ends no other call, while calls in another sandbox do not end', async () => {
+  await using mux = await open({}, { drainMs: 20 });
+  await mux.call(WRITING);
+  const held = mux.call(WRITING, 'a__hold');
+  const refused = await mux.call(READ_ONLY);
+  expect(refused).toContain('runs in the sandbox of calls that have not ended. The call was not sent.');
+  await expect(mux.call(WRITING)).resolves.toBe('1');
+  await expect(held).resolves.toBe('released k');
+  expect(mux.starts).toEqual(['nothing', '/a']);
+});
+
+it('a description that no server can follow refuses the call, and list_servers warns', async () => {
+  await using mux = await open();
+  for (const state of [null, { sandboxCwd: '/a', sandboxPolicy: { type: 'dream' } }]) {
+    const text = await mux.call(state);
+    expect(text).toContain('The call was not sent. Tell the user: without "follow" in its entry');
+  }
+  expect(mux.starts).toEqual(['nothing']);
+  expect(mux.rig.status('a').warnings?.join()).toContain('has a policy of the unknown type "dream"');
+});
+
+it('a lazy server has one start, in the sandbox of its first call', async () => {
+  await using mux = await open({ idleTimeoutMs: 20 });
+  await mux.rig.reached('a', 'idle');
+  await expect(mux.call(WRITING)).resolves.toBe('0');
+  expect(mux.starts).toEqual(['nothing', '/a']);
+});
+
+it('a server that follows is not started by a host whose sandbox cannot do that', async () => {
+  const sandbox: Sandbox = {
+    confine: async (program) => ({ program, by: 'simple', isWatched: false, explain: () => undefined }),
+  };
+  await using rig = await MuxRig.open({}, {}, { sandbox });
+  const added = rig.mux.addServer('a', { ...fixtureCommand('echo'), sandbox: { follow: 'client' } as const });
+  await expect(added).rejects.toThrow('it follows its client, and the sandbox of this host cannot do that');
+});
+
+it('reload: swap is a restart, so that no two runs have different sandboxes', async () => {
+  await using mux = await open({ reload: 'swap' });
+  await expect(mux.call(WRITING)).resolves.toBe('0');
+  expect(mux.rig.status('a').restarts).toBe(1);
+  expect(mux.starts).toEqual(['nothing', '/a']);
+});
+
+it('a server that follows makes mcpmux declare that it wants descriptions, so another mux passes them on', async () => {
+  await using mux = await open();
+  const { result } = await mux.rig.client.request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'other', version: '1' },
+  });
+  expect(result?.['capabilities']).toMatchObject({ experimental: { [KEY]: {} } });
+});

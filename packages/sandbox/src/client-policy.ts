@@ -1,0 +1,157 @@
+import { isAbsolute, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { isObject } from './settings-problem.js';
+
+/** The access to a path, and below it. */
+export type Access = 'write' | 'read' | 'none';
+
+/** The sandbox in which a client runs commands. */
+export interface ClientPolicy {
+  /** True if commands may reach the network. */
+  readonly network: boolean;
+  /** The access by absolute path. The longest path applies; `/` is always among them. */
+  readonly access: ReadonlyMap<string, Access>;
+}
+
+/** A reason for which a description cannot be followed. It completes the sentence "the description ...". */
+class Misfit extends Error {}
+
+/** The names in a writable folder that no command of Codex may write. */
+const OF_CODEX = ['.git', '.agents', '.codex'];
+/** If rules name one path twice, the later of these applies, as in Codex. */
+const BY_STRENGTH: readonly Access[] = ['read', 'write', 'none'];
+
+type Json = Readonly<Record<string, unknown>>;
+type Rule = readonly [path: string, access: Access];
+
+/**
+ * Reads the description of a sandbox that Codex sends with a call: a permission profile or, from older versions, a
+ * policy. A right that is not known gives nothing.
+ *
+ * @returns the sandbox; or the problem, if the description has a limit that is not known or that servers cannot have
+ */
+export function clientPolicy(state: unknown): ClientPolicy | { readonly problem: string } {
+  try {
+    const {
+      permissionProfile: profile,
+      sandboxPolicy: policy,
+      sandboxCwd,
+    } = objectAt(state, 'is not an object');
+    const cwd = absolutePath(sandboxCwd);
+    return profile === undefined || profile === null
+      ? ofPolicy(objectAt(policy, 'has neither a profile nor a policy'), cwd)
+      : ofProfile(objectAt(profile, 'has a profile of an unknown form'), cwd);
+  } catch (error) {
+    if (error instanceof Misfit) return { problem: error.message };
+    throw error;
+  }
+}
+
+function ofProfile({ type, file_system: files, network }: Json, cwd: string): ClientPolicy {
+  if (type === 'disabled') return policyOf(true, [['/', 'write']]);
+  const hasNetwork = oneOf(network, { enabled: true, restricted: false }, 'network');
+  // Another program limits the files of Codex, in a way that only Codex knows.
+  if (type === 'external') return policyOf(hasNetwork, [['/', 'read']]);
+  if (type !== 'managed') throw new Misfit(`has a profile of the unknown type ${shown(type)}`);
+  const { type: kind, entries } = objectAt(files, 'has no file_system');
+  if (kind === 'unrestricted') return policyOf(hasNetwork, [['/', 'write']]);
+  if (kind !== 'restricted' || !Array.isArray(entries))
+    throw new Misfit(`has a file_system of the unknown type ${shown(kind)}`);
+  return policyOf(
+    hasNetwork,
+    entries.flatMap((entry) => ruleOf(objectAt(entry, 'has an entry of an unknown form'), cwd)),
+  );
+}
+
+/** Returns the rule of an entry of a profile; none for a right that mcpmux does not know. */
+function ruleOf({ path, access: word }: Json, cwd: string): readonly Rule[] {
+  const access = oneOf(word, { write: 'write', read: 'read', none: 'none', deny: 'none' } as const, 'access');
+  const place = objectAt(path, 'has an entry without a path');
+  if (place['type'] === 'path') return [[absolutePath(place['path']), access]];
+  const value = objectAt(place['value'] ?? {}, 'has a path of an unknown form');
+  const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
+  if (known !== undefined) return [[known, access]];
+  // The minimal set of paths is for reading. Everything else that may only be read could be a limit to writing.
+  if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
+  throw new Misfit(`limits paths in a way that servers cannot have: ${shown(path)}`);
+}
+
+function specialPath({ kind, subpath }: Json, cwd: string): string | undefined {
+  switch (kind) {
+    case 'root':
+      return '/';
+    case 'slash_tmp':
+      return '/tmp';
+    case 'project_roots':
+    case 'current_working_directory':
+      return typeof subpath === 'string' ? absolutePath(join(cwd, subpath)) : cwd;
+    default:
+      return undefined;
+  }
+}
+
+function ofPolicy(policy: Json, cwd: string): ClientPolicy {
+  const { type, network_access: network, writable_roots: roots = [] } = policy;
+  requireAllReads(policy['access'] ?? policy['read_only_access']);
+  switch (type) {
+    case 'danger-full-access':
+      return policyOf(true, [['/', 'write']]);
+    case 'external-sandbox':
+      return policyOf(network === 'enabled', [['/', 'read']]);
+    case 'read-only':
+      return policyOf(network === true, [['/', 'read']]);
+    case 'workspace-write': {
+      if (!Array.isArray(roots)) throw new Misfit('has writable roots of an unknown form');
+      const temporary = policy['exclude_slash_tmp'] === true ? [] : ['/tmp'];
+      const writable = [cwd, ...roots.map(absolutePath), ...temporary];
+      return policyOf(network === true, [['/', 'read'], ...writable.map((path): Rule => [path, 'write'])]);
+    }
+    default:
+      throw new Misfit(`has a policy of the unknown type ${shown(type)}`);
+  }
+}
+
+function requireAllReads(access: unknown): void {
+  if (access !== undefined && objectAt(access, 'limits what may be read')['type'] !== 'full-access')
+    throw new Misfit('limits what may be read, which servers cannot have');
+}
+
+function policyOf(network: boolean, rules: readonly Rule[]): ClientPolicy {
+  const access = new Map<string, Access>();
+  for (const strength of BY_STRENGTH)
+    for (const [path, own] of rules) if (own === strength) access.set(path, own);
+  if ((access.get('/') ?? 'none') === 'none')
+    throw new Misfit('limits what may be read, which servers cannot have');
+  const writable = [...access].filter(([path, own]) => own === 'write' && path !== '/');
+  for (const path of writable.flatMap(([folder]) => OF_CODEX.map((name) => join(folder, name))))
+    if (!access.has(path)) access.set(path, 'read');
+  return { network, access };
+}
+
+function absolutePath(value: unknown): string {
+  if (typeof value === 'string' && value.startsWith('file:') && URL.canParse(value))
+    return plain(fileURLToPath(value));
+  if (typeof value !== 'string' || !isAbsolute(value))
+    throw new Misfit(`has a path of an unknown form: ${shown(value)}`);
+  return plain(value);
+}
+
+function plain(path: string): string {
+  return path === '/' ? path : normalize(path).replace(/\/$/, '');
+}
+
+function oneOf<Value>(word: unknown, values: Readonly<Record<string, Value>>, name: string): Value {
+  const value = typeof word === 'string' && Object.hasOwn(values, word) ? values[word] : undefined;
+  if (value !== undefined) return value;
+  throw new Misfit(`has the unknown ${name} ${shown(word)}`);
+}
+
+function objectAt(value: unknown, problem: string): Json {
+  if (!isObject(value)) throw new Misfit(problem);
+  return value;
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'undefined').slice(0, 200);
+}

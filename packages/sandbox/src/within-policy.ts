@@ -1,0 +1,61 @@
+import { dirname } from 'node:path';
+
+import type { Access, ClientPolicy } from './client-policy.js';
+import type { Disk } from './disk.js';
+import { isWithin } from './paths.js';
+import { isOfKernel, SandboxError, sightAt, type Sight } from './sights.js';
+
+/**
+ * Returns rules that give at each path what both the rules of a server and the sandbox of a client give. The folders
+ * that only the server has, for temporary files and for caches, stay as they are.
+ *
+ * @param sights the rules of the server. No path among them leads over a symbolic link
+ * @param cache the folder for the caches of the server
+ * @throws SandboxError if the client may not read a part of `/proc` or `/dev`
+ */
+export function withinPolicy(
+  sights: ReadonlyMap<string, Sight>,
+  { access }: Pick<ClientPolicy, 'access'>,
+  { cache, disk }: { readonly cache: string; readonly disk: Disk },
+): ReadonlyMap<string, Sight> {
+  const limits = onDisk(access, disk);
+  const sightOf = (path: string): Sight => sightAt(path, sights) ?? 'read-only';
+  const isOwn = (path: string): boolean => sightOf(path) === 'empty' || isWithin(path, cache);
+  const shown = [...limits.keys()].filter((path) => !isOfKernel(path) && sightOf(path) !== 'hidden');
+  const changed = [...sights.keys(), ...shown].filter((path) => !isOwn(path));
+  return new Map([
+    ...sights,
+    ...changed.map((path): [string, Sight] => [path, lesser(sightOf(path), accessAt(path, limits))]),
+  ]);
+}
+
+function lesser(sight: Sight, access: Access): Sight {
+  if (access === 'none') return 'hidden';
+  return sight === 'writable' && access === 'read' ? 'read-only' : sight;
+}
+
+/**
+ * Returns the access by the paths to which the system leads. A server may have made a path that may be written a link to
+ * another place, so such a path gives nothing.
+ */
+function onDisk(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string, Access> {
+  const found = new Map<string, Access>();
+  // If two paths lead to one place, the lesser access applies there.
+  for (const strength of ['write', 'read', 'none'] as const) {
+    for (const [path, own] of access) {
+      const real = path === '/' ? path : disk.real(path);
+      if (own === 'none' && real !== undefined && isOfKernel(real))
+        throw new SandboxError(`the sandbox of its client hides ${path}. No server can have that rule.`);
+      if (own === strength && real !== undefined && (own !== 'write' || real === path)) found.set(real, own);
+    }
+  }
+  return found;
+}
+
+function accessAt(path: string, limits: ReadonlyMap<string, Access>): Access {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const access = limits.get(folder);
+    if (access !== undefined) return access;
+    if (folder === dirname(folder)) return 'read';
+  }
+}
