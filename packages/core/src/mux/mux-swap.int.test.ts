@@ -35,20 +35,24 @@ it('E4: with reload swap, calls go on through a good build and a bad one', async
   expect(textOf((await rig.client.call('e__reverse', { message: 'abc' })).result)).toBe('cba');
 });
 
-it('E4, E11: a swap that fails is in the logs of the server, and in the audit when nothing could be started', async () => {
-  await using folder = await temporaryFolder();
-  await using rig = await MuxRig.open();
-  const command = join(folder.path, 'program');
-  await symlink(process.execPath, command);
-  await rig.mux.addServer('e', { command, args: [fixturePath('echo')], reload: 'swap' });
-  const records: AuditRecord[] = [];
-  rig.mux.on('audit', (record) => records.push(record));
-  await rm(command);
-  await rig.client.call('reload_server', { name: 'e' });
-  expect(records).toMatchObject([
-    { action: 'reload', server: 'e', outcome: 'done' },
-    { action: 'spawn', server: 'e', outcome: 'failed' },
-  ]);
-  const { result } = await rig.client.call('server_logs', { name: 'e' });
-  expect(textOf(result)).toContain('reload failed, the previous run continues');
-});
+// Windows removes no program that runs
+it.skipIf(process.platform === 'win32')(
+  'E4, E11: a swap that fails is in the logs of the server, and in the audit when nothing could be started',
+  async () => {
+    await using folder = await temporaryFolder();
+    await using rig = await MuxRig.open();
+    const command = join(folder.path, 'program');
+    await symlink(process.execPath, command);
+    await rig.mux.addServer('e', { command, args: [fixturePath('echo')], reload: 'swap' });
+    const records: AuditRecord[] = [];
+    rig.mux.on('audit', (record) => records.push(record));
+    await rm(command);
+    await rig.client.call('reload_server', { name: 'e' });
+    expect(records).toMatchObject([
+      { action: 'reload', server: 'e', outcome: 'done' },
+      { action: 'spawn', server: 'e', outcome: 'failed' },
+    ]);
+    const { result } = await rig.client.call('server_logs', { name: 'e' });
+    expect(textOf(result)).toContain('reload failed, the previous run continues');
+  },
+);
