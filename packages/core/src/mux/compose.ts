@@ -124,14 +124,13 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     hasWindows: options.hasWindows,
     hasOverviewApp: components.overviewApp !== undefined,
   });
-  const { implementation = DEFAULT_IMPLEMENTATION } = options;
+  const { implementation = DEFAULT_IMPLEMENTATION, requestStateKey: stateKey } = options;
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
   const listens = new Listens();
-  const shared = { clock, logger, limits, guards, primaries, listens };
-  const stateKey = options.requestStateKey;
-  const modern = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
+  const init = { clock, logger, limits, guards, primaries, listens, serverInfo: implementation, stateKey };
+  const modern = new ModernRequests(init);
   return {
     options,
     components,
@@ -170,14 +169,25 @@ function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
 }
 
 function newSessions(basics: Basics, redactors: Redactors): Sessions {
-  const { clock, components, events, ownTools, limits, implementation } = basics;
+  const { options, components, clock, logger, limits, events, ownTools, implementation } = basics;
   const roots = new RootsCache<Caller>();
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
-    ...basics,
+    clock,
+    logger,
+    limits,
+    ownTools,
     roots,
+    guards: basics.guards,
+    dialect: basics.dialect,
+    modern: basics.modern,
+    listens: basics.listens,
+    primaries: basics.primaries,
+    catalogs: basics.catalogs,
+    exposures: basics.exposures,
+    starting: basics.starting,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
-    waitForServers: basics.options.waitForServers,
+    waitForServers: options.waitForServers,
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock, redactors),
     rootsAsked: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),

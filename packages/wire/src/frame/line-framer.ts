@@ -52,8 +52,6 @@ export interface LineFramerOptions {
    * another chunk is being handled.
    */
   readonly slotsFor?: SlotsFor | undefined;
-  /** Called for each blank line. */
-  readonly onBlank?: () => void;
   /** Maximum length, in bytes, above which a line proves that its peer is faulty. */
   readonly maxRunawayBytes?: number;
   /** Called once for each line that exceeds `maxRunawayBytes`. */
@@ -79,6 +77,7 @@ export class LineFramer {
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions = {},
+    private readonly onBlank?: () => void,
   ) {
     this.partial = new PartialLine(options.borrowsLines ? options.slotsFor : undefined);
   }
@@ -160,7 +159,7 @@ export class LineFramer {
   private deliver(bytes: Buffer, isLast: boolean): void {
     let line = bytes[0] === MARK_START ? withoutMark(bytes) : bytes;
     if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, -1);
-    if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.options.onBlank?.();
+    if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.onBlank?.();
     else this.sink.line(line, isLast);
   }
 }

@@ -155,8 +155,7 @@ class LegacyOnModern implements Crossing {
     const { upstream, connection, envelopes, parts } = init;
     const { taskId, pollIntervalMs } = begunIn(line, result);
     const { catalog } = exchange.caller.view;
-    this.drive = new TaskDrive({
-      ...parts,
+    this.drive = new TaskDrive(parts, {
       exchange,
       upstream,
       connection,

@@ -123,8 +123,7 @@ class LegacyTaskRequest implements Crossing {
     const { exchange, init, id, local: taskId, meta } = this;
     const { upstream, connection, parts } = init;
     const { catalog } = exchange.caller.view;
-    return new TaskDrive({
-      ...parts,
+    return new TaskDrive(parts, {
       exchange,
       upstream,
       connection,

@@ -26,7 +26,8 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
       exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
       return undefined;
     }
-    return new ModernOnModern(exchange, { ...server, envelopes, parts });
+    const { upstream, connection, owners } = server;
+    return new ModernOnModern(exchange, { upstream, connection, owners, envelopes, parts });
   };
 }
 
@@ -92,8 +93,7 @@ class ModernOnModern implements Crossing {
     const { connection } = call;
     const { caller } = exchange;
     const { taskId, pollIntervalMs } = begunIn(line, result);
-    this.drive = new TaskDrive({
-      ...parts,
+    this.drive = new TaskDrive(parts, {
       exchange,
       upstream,
       connection,

@@ -24,13 +24,14 @@ import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
 import type { ClientPipe } from './client-pipe.js';
 import { handleExchange, handleGuarded, type ExchangeParts } from './exchanges.js';
+import type { FirstListWait } from './first-list.js';
 import { StatelessMessages } from './stateless-messages.js';
 import { type RequestClient, RequestViews } from './request-client.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
 import { RootsAskers, ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
-import { Session, type SessionEvents, type SessionParts } from './session.js';
+import { Session, type SessionEvents } from './session.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 /** The dependencies of {@link Sessions}. */
@@ -43,7 +44,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
   readonly modern: ModernRequests;
-  readonly starting: SessionParts['starting'];
+  readonly starting: FirstListWait['starting'];
   readonly waitForServers?: boolean | undefined;
   /** Called with a server of the host that serves several clients but requests the roots of one client. */
   readonly rootsAsked?: (upstream: Upstream) => void;
@@ -71,7 +72,7 @@ export class Sessions implements SessionEvents {
   private readonly affinity = new Affinity<Session>();
   /** Receives the messages that servers initiate. */
   readonly inbox: Inbox<Upstream>;
-  private readonly methods: ExchangeParts;
+  private readonly methods: ExchangeParts & FirstListWait;
   private readonly views: RestrictedViews;
   private readonly levels: ServerLevels;
 
@@ -103,7 +104,7 @@ export class Sessions implements SessionEvents {
     const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
     this.methods = { ...parts, subscriptions, affinity, handle, guarded };
     this.stateless = new StatelessMessages(
-      { ...parts, ...this.methods },
+      this.methods,
       requests,
       new RequestViews(this.views, parts.catalogs, parts.exposures, parts.ownNames),
       {
@@ -127,12 +128,10 @@ export class Sessions implements SessionEvents {
     layers: SessionLayers,
     { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
   ): Session {
-    const { guards, catalogs, exposures, ownNames, starting, waitForServers } = this.parts;
+    const { catalogs, exposures, ownNames } = this.parts;
     const exposure = new SessionExposure(exposures);
     const whole = layerView(layers.own, catalogs, ownNames);
-    const session = new Session(pipeOf, {
-      ...this.methods,
-      guards,
+    const session = new Session(pipeOf, this.methods, {
       events: this,
       layers,
       principal,
@@ -146,8 +145,6 @@ export class Sessions implements SessionEvents {
           : serverView(whole, server),
       whole,
       exposure,
-      starting,
-      waitForServers,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
