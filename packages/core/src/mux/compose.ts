@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 
 import {
@@ -198,7 +197,7 @@ function newSessions(basics: Basics, redactors: Redactors): Sessions {
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const { spawn = spawnProcess, logins, sandbox, commandValue } = components;
-  const instanceId = randomUUID();
+  const instanceId = newInstanceId();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
   const parts = {
@@ -226,4 +225,9 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   };
   const fleet = new Fleet(parts, observer.observe.bind(observer));
   return { instanceId, processes, registry: new Registry('shared', fleet) };
+}
+
+/** Returns an id that no other mux has. It is not secret: `node:crypto` would cost milliseconds of a start. */
+function newInstanceId(): string {
+  return [Math.random(), Math.random()].map((number) => number.toString(36).slice(2)).join('');
 }
