@@ -21,6 +21,8 @@ class Misfit extends Error {}
 const OF_CODEX = ['.git', '.agents', '.codex'];
 /** If rules name one path twice, the later of these applies, as in Codex. */
 const BY_STRENGTH: readonly Access[] = ['read', 'write', 'none'];
+/** More rules than Codex sends. mcpmux answers no client while it looks up their paths. */
+const MAX_RULES = 500;
 
 type Json = Readonly<Record<string, unknown>>;
 type Rule = readonly [path: string, access: Access];
@@ -118,6 +120,7 @@ function requireAllReads(access: unknown): void {
 }
 
 function policyOf(network: boolean, rules: readonly Rule[]): ClientPolicy {
+  if (rules.length > MAX_RULES) throw new Misfit(`has more than ${MAX_RULES} rules for paths`);
   const access = new Map<string, Access>();
   for (const strength of BY_STRENGTH)
     for (const [path, own] of rules) if (own === strength) access.set(path, own);
@@ -130,11 +133,19 @@ function policyOf(network: boolean, rules: readonly Rule[]): ClientPolicy {
 }
 
 function absolutePath(value: unknown): string {
-  if (typeof value === 'string' && value.startsWith('file:') && URL.canParse(value))
-    return plain(fileURLToPath(value));
-  if (typeof value !== 'string' || !isAbsolute(value))
+  const path = typeof value === 'string' && value.startsWith('file:') ? pathAt(value) : value;
+  if (typeof path !== 'string' || !isAbsolute(path))
     throw new Misfit(`has a path of an unknown form: ${shown(value)}`);
-  return plain(value);
+  return plain(path);
+}
+
+/** Returns the path of a URL; undefined for a URL that names none, such as a file of another host. */
+function pathAt(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
 }
 
 function plain(path: string): string {
