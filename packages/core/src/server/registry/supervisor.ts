@@ -1,6 +1,7 @@
 import { waitAtMost, type Kit } from '@mcpmux/kit';
 import type { FollowedSandbox } from '@mcpmux/sandbox';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
+import type { EraClient } from '../dialect/second-era.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
 import { FirstClientRestart } from './first-client-restart.js';
@@ -79,14 +80,23 @@ export class Supervisor {
 
   /**
    * Starts the server in the sandbox of a call, after the calls in another sandbox have had `drainMs` to finish. Resolves
-   * when the server runs or has failed. The server stays as it is if those calls continue, or if the description of the
-   * sandbox cannot be followed.
+   * when the server runs or has failed. The server stays as it is if those calls continue, if the description of the
+   * sandbox cannot be followed, or if the client has cancelled the call.
    *
    * @param key {@link FollowedSandbox.keyOf}
    */
-  runWithin(key: string, followed: FollowedSandbox): Promise<void> {
+  runWithin(
+    key: string,
+    followed: FollowedSandbox,
+    call: { readonly isOpen: boolean; readonly caller: EraClient },
+  ): Promise<void> {
     // One after the other. Each call is sent before the next one begins to wait for it.
-    const turn = this.lastTurn.then(() => this.enter(key, followed));
+    const turn = this.lastTurn.then(async () => {
+      if (!call.isOpen) return;
+      await this.enter(key, followed);
+      // The call goes to the second run if its client needs one.
+      await this.upstream.second.openFor(call.caller);
+    });
     this.lastTurn = settled(turn).then(
       () => new Promise<void>((resolve) => void this.kit.clock.schedule(resolve, 0)),
     );
@@ -102,7 +112,7 @@ export class Supervisor {
     const idle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
     await waitAtMost(kit.limits.drainMs, idle, kit.clock);
     const isTaken = ['starting', 'removed'].includes(upstream.state.kind);
-    if (isTaken || upstream.connections.some(({ calls }) => [...calls.exchanges()].length > 0)) return;
+    if (isTaken || upstream.connections.some(({ calls }) => calls.areOpen)) return;
     followed.next = sandbox;
     this.reloading({ rule: 'sandbox of its client' });
     await settled(this.reload());
