@@ -130,6 +130,24 @@ it('calls at once of clients of both eras in two sandboxes are answered one afte
   ]);
 });
 
+it('a retry with another description does not continue a call', async () => {
+  await using mux = await open({}, {}, 'interactive');
+  const wire = new MuxClient(mux.rig.mux);
+  const form = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+  const params = { name: 'a__ask', arguments: { method: 'elicitation/create', params: form } };
+  const send = async (id: string, state: object, more: object = {}) => {
+    const init = { capabilities: { elicitation: { form: {} } }, meta: { [KEY]: state } };
+    wire.send(modernLine(id, 'tools/call', { ...params, ...more }, init));
+    return JSON.parse(await wire.responseLine(id)) as Awaited<ReturnType<MuxClient['request']>>;
+  };
+  const { result } = await send('1', WRITING);
+  const { requestState, inputRequests } = result as { requestState: string; inputRequests: object };
+  const [key = ''] = Object.keys(inputRequests);
+  const retry = { requestState, inputResponses: { [key]: { action: 'decline' } } };
+  expect((await send('2', READ_ONLY, retry)).error?.message).toContain('a request with other params');
+  expect(textOf((await send('3', WRITING, retry)).result)).toContain('decline');
+});
+
 it('a call that its client has cancelled does not start the server', async () => {
   await using mux = await open({}, { drainMs: 20 });
   const { client } = mux.rig;
