@@ -81,6 +81,19 @@ it('a call is refused, and ends no other call, while calls in another sandbox do
   expect(mux.starts).toEqual(['nothing', '/a']);
 });
 
+it('calls that wait at once are refused at once', async () => {
+  const drainMs = 300;
+  await using mux = await open({}, { drainMs });
+  await mux.call(WRITING);
+  const held = mux.call(WRITING, 'a__hold');
+  const since = performance.now();
+  const refused = await Promise.all(Array.from({ length: 10 }, () => mux.call(READ_ONLY)));
+  expect(performance.now() - since).toBeLessThan(5 * drainMs);
+  for (const text of refused) expect(text).toContain('The call was not sent');
+  await mux.call(WRITING);
+  await held;
+});
+
 it.each([
   ['modern-asking', 'a__form'],
   ['modern-tasks', 'a__confirm'],

@@ -31,6 +31,8 @@ export class Supervisor {
   readonly firstClient: FirstClientRestart;
   /** Resolves when the last call has been sent for which the server was to start in another sandbox. */
   private lastTurn: Promise<void> = Promise.resolve();
+  /** The clock time of the last start in the sandbox of a call, in milliseconds. */
+  private enteredAt = -Infinity;
   /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -90,10 +92,11 @@ export class Supervisor {
     followed: FollowedSandbox,
     call: { readonly isOpen: boolean; readonly caller: EraClient },
   ): Promise<void> {
+    const since = this.kit.clock.now();
     // One after the other. Each call is sent before the next one begins to wait for it.
     const turn = this.lastTurn.then(async () => {
       if (!call.isOpen) return;
-      await this.enter(key, followed);
+      await this.enter(key, followed, since);
       // The call goes to the second run if its client needs one.
       await this.upstream.second.openFor(call.caller);
     });
@@ -103,19 +106,24 @@ export class Supervisor {
     return turn;
   }
 
-  private async enter(key: string, followed: FollowedSandbox): Promise<void> {
+  /** @param since the clock time from which the call has waited for the calls in another sandbox */
+  private async enter(key: string, followed: FollowedSandbox, since: number): Promise<void> {
     const { upstream, kit } = this;
+    const { clock, limits } = kit;
     if (upstream.state.kind === 'starting') await (this.wake() ?? this.reloads.settled());
     if (followed.next.key === key) return this.wake();
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
     const idle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    await waitAtMost(kit.limits.drainMs, idle, kit.clock);
+    // Calls that wait at once share the time, so that the last of them is not refused after the sum of all.
+    const waitedMs = clock.now() - Math.max(since, this.enteredAt);
+    await waitAtMost(Math.max(0, limits.drainMs - waitedMs), idle, clock);
     const isTaken = ['starting', 'removed'].includes(upstream.state.kind);
     if (isTaken || upstream.connections.some(({ calls }) => calls.areOpen)) return;
     followed.next = sandbox;
     this.reloading({ rule: 'sandbox of its client' });
     await settled(this.reload());
+    this.enteredAt = clock.now();
   }
 
   /** Records that a request was sent to the server. */
