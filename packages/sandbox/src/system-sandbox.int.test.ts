@@ -137,8 +137,8 @@ describe('engines', () => {
       runtime: () => new RuntimeEngine('/lib/srt/cli.js'),
     });
     const settings = { network: { allowedDomains: ['a.com'] } };
-    const writableWithin = async (root: 'read' | 'write') => {
-      const policy = { network: true, access: new Map([['/', root]]) };
+    const writableWithin = async (access: 'read' | 'write') => {
+      const policy = { network: true, access: new Map([['/', access]]) };
       const { program: started } = await sandbox.confine(program('node', 'x.js'), settings, policy);
       return () => String(readFileSync(String(started.args[2])));
     };

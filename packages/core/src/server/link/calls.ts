@@ -213,11 +213,6 @@ export class Calls {
     return this.pending.whenIdle();
   }
 
-  /** True while a call has no answer. In contrast to {@link whenIdle}, suspended calls count. */
-  get areOpen(): boolean {
-    return this.pending.size > 0 || [...this.suspended].some(({ exchange }) => exchange.isOpen);
-  }
-
   /** The origin of each call in flight. */
   *exchanges(): Iterable<CallOrigin> {
     for (const { exchange } of this.pending.values()) yield exchange;

@@ -2,6 +2,7 @@ import { waitAtMost, type Kit } from '@mcpmux/kit';
 import type { FollowedSandbox } from '@mcpmux/sandbox';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
 import type { EraClient } from '../dialect/second-era.js';
+import type { Connection } from '../link/connection.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
 import { FirstClientRestart } from './first-client-restart.js';
@@ -119,7 +120,7 @@ export class Supervisor {
     const waitedMs = clock.now() - Math.max(since, this.enteredAt);
     await waitAtMost(Math.max(0, limits.drainMs - waitedMs), idle, clock);
     const isTaken = ['starting', 'removed'].includes(upstream.state.kind);
-    if (isTaken || upstream.connections.some(({ calls }) => calls.areOpen)) return;
+    if (isTaken || upstream.connections.some(hasOpenCalls)) return;
     followed.next = sandbox;
     this.reloading({ rule: 'sandbox of its client' });
     await settled(this.reload());
@@ -231,4 +232,9 @@ export class Supervisor {
       upstream.state.kind === 'running';
     return isSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);
   }
+}
+
+function hasOpenCalls({ calls }: Connection): boolean {
+  const isSuspended = [...calls.suspended].some(({ exchange }) => exchange.isOpen);
+  return isSuspended || [...calls.exchanges()].length > 0;
 }
