@@ -113,7 +113,8 @@ describe('a policy of an older Codex', () => {
 
 describe('a description that no server can follow is a problem', () => {
   it.each<[unknown, string]>([
-    [null, 'is not an object'],
+    [null, 'is null, which another mcpmux in front writes'],
+    [[], 'is not an object'],
     [{}, 'has a path of an unknown form: undefined'],
     [{ ...state({}), sandboxCwd: 'app' }, 'has a path of an unknown form: "app"'],
     [{ ...state({}), sandboxCwd: 'file://other/app' }, 'has a path of an unknown form: "file://other/app"'],

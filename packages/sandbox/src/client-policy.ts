@@ -24,6 +24,10 @@ const BY_STRENGTH: readonly Access[] = ['read', 'write', 'none'];
 /** More rules than Codex sends. mcpmux answers no client while it looks up their paths. */
 const MAX_RULES = 500;
 
+const HIDDEN =
+  'is null, which another mcpmux in front writes if it had connected before the server was added; ' +
+  'reload_server in that mcpmux, for this one, passes descriptions on';
+
 type Json = Readonly<Record<string, unknown>>;
 type Rule = readonly [path: string, access: Access];
 
@@ -39,7 +43,7 @@ export function clientPolicy(state: unknown): ClientPolicy | { readonly problem:
       permissionProfile: profile,
       sandboxPolicy: policy,
       sandboxCwd,
-    } = objectAt(state, 'is not an object');
+    } = objectAt(state, state === null ? HIDDEN : 'is not an object');
     const cwd = absolutePath(sandboxCwd);
     return profile === undefined || profile === null
       ? ofPolicy(objectAt(policy, 'has neither a profile nor a policy'), cwd)
