@@ -166,6 +166,34 @@ const noSessionMethodsOutsideDialects = {
   },
 };
 
+/**
+ * A call of a constructor names each dependency, so a reader sees what the object takes. `...(isSet && { name })` names
+ * its member, so it is fine.
+ */
+const noSpreadIntoConstructors = {
+  create(context) {
+    return {
+      NewExpression(node) {
+        for (const bag of node.arguments.flatMap(bagsIn)) {
+          const message = 'Name the members that the class takes, or pass the object as its own argument.';
+          context.report({ node: bag, message });
+        }
+      },
+    };
+  },
+};
+
+// the spreads in an object literal, conditional members aside
+function bagsIn({ type, properties = [] }) {
+  if (type !== 'ObjectExpression') return [];
+  return properties.flatMap((property) => {
+    if (property.type !== 'SpreadElement') return [];
+    const { argument } = property;
+    const isMember = argument.operator === '&&' && argument.right.type === 'ObjectExpression';
+    return isMember ? bagsIn(argument.right) : [property];
+  });
+}
+
 export default {
   meta: { name: 'mcpmux' },
   rules: {
@@ -176,5 +204,6 @@ export default {
     'plain-comments': plainComments,
     'no-era-outside-dialects': noEraOutsideDialects,
     'no-session-methods-outside-dialects': noSessionMethodsOutsideDialects,
+    'no-spread-into-constructors': noSpreadIntoConstructors,
   },
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Fetches Node.js for Windows into node_modules/.cache, in each major that mcpmux is tested with, and prints their paths;
-// and the library of the keyring, which an install on this system leaves out.
+// the library of the keyring, which an install on this system leaves out; and postject, which makes one executable file of
+// the command and Node.js for Windows.
 // `windows.e2e.test.ts` starts them under Wine. Without npm or its registry, a line on stderr says why.
 //
 // usage: node tools/windows-node.mjs
@@ -26,6 +27,7 @@ const { optionalDependencies } = JSON.parse(
 );
 const keyring = `@napi-rs/keyring-win32-x64-msvc@${optionalDependencies['@napi-rs/keyring']}`;
 fetched(keyring, 'windows-keyring', 'keyring.win32-x64-msvc.node');
+fetched('postject@1.0.0-alpha.6', 'windows-postject', join('dist', 'api.js'));
 
 /** The path of a file of a package, which is fetched unless it is there. */
 function fetched(name, place, file) {

@@ -174,7 +174,8 @@ describe('nothing is written half', () => {
     expect(await person.read('.cursor/mcp.json')).toBe('{ "mcpServers": {} }\n');
   });
 
-  it.skipIf(process.getuid?.() === 0)(
+  // root writes into each folder, and Windows has no permissions of this kind
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     'a folder that cannot be written leaves the file as it was',
     async () => {
       await using person = await Person.arrive();

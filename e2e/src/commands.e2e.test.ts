@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import process from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
@@ -11,7 +12,8 @@ const ECHO = fixtureServer('echo');
 const EVERYTHING = installedServer('@modelcontextprotocol/server-everything');
 const FILESYSTEM = installedServer('@modelcontextprotocol/server-filesystem');
 const SECRET = 'hunter2-of-the-config';
-const hasBash = spawnSync('bash', ['--version']).status === 0;
+// on Windows the name means the Linux of WSL
+const hasBash = process.platform !== 'win32' && spawnSync('bash', ['--version']).status === 0;
 
 async function withEcho(): Promise<Person> {
   const person = await Person.arrive();

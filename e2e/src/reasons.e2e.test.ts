@@ -18,26 +18,27 @@ lines.on('line', (line) => {
 const TELL = `const tell = (line) => require('node:fs').writeSync(2, line + '\\n');`;
 const TRACE = `for (let i = 0; i < 60; i += 1) tell('main.step' + i + '({0xc000, 0x1})\\n\\t/go/src/main.go:' + i);`;
 const PANIC = `tell('panic: go panic here\\n\\ngoroutine 34 [running]:'); ${TRACE} process.exit(2);`;
+const USAGE = `for (let i = 1; i <= 60; i += 1) tell(String(i));`;
 const LOG = `for (let i = 0; i < 200; i += 1) tell('request ' + i);`;
 
 describe('the reason of a failure is in the answer', () => {
   it.each([
     [
       'a line on stdout',
-      'sh',
-      ['-c', "echo 'Error: API_KEY is required'; exit 1"],
+      NODE,
+      ['-e', "console.log('Error: API_KEY is required'); process.exitCode = 1"],
       'Error: API_KEY is required',
     ],
     [
       'half a line on stdout',
-      'sh',
-      ['-c', "printf 'Error: API_KEY is required'; exit 1"],
+      NODE,
+      ['-e', "process.stdout.write('Error: API_KEY is required'); process.exitCode = 1"],
       'API_KEY is required',
     ],
     [
       'a flag error before sixty lines of usage',
-      'sh',
-      ['-c', 'echo "flag provided but not defined: -nope" >&2; seq 60 >&2; exit 2'],
+      NODE,
+      ['-e', `${TELL} tell('flag provided but not defined: -nope'); ${USAGE} process.exit(2);`],
       'flag provided but not defined: -nope',
     ],
     ['a panic before a long trace', NODE, ['-e', TELL + PANIC], 'panic: go panic here'],

@@ -1,18 +1,16 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { run } from './testing/pack.js';
 import { Person } from './testing/person.js';
 import { RawCli } from './testing/raw-cli.js';
 
-const run = promisify(execFile);
 const NAME = '@example/files';
 
 let person: Person;
@@ -27,7 +25,7 @@ async function packed(version: string): Promise<Buffer> {
   await person.write(`${version}/server.mjs`, `#!/usr/bin/env node\n${described}`);
   const manifest = { name: NAME, version, bin: 'server.mjs' };
   const file = await person.write(`${version}/package.json`, manifest);
-  await run('npm', ['pack', '--silent'], { cwd: dirname(file) });
+  await run('npm', ['pack', '--silent'], dirname(file));
   return readFile(join(dirname(file), `example-files-${version}.tgz`));
 }
 

@@ -11,7 +11,7 @@ const OF_WINE: Readonly<Record<string, string>> = {
   'secrets: the Credential Manager keeps one, and a server gets it':
     'Wine 8 has no bcryptprimitives.dll, which the library of the keyring needs',
 };
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 900_000;
 
 const missing = missingWindows();
 if (missing !== undefined)

@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { CLI } from './built-cli.js';
+import { hasTerminals } from './terminal.js';
+import { PRESSED_CTRL_C, pressCtrlC } from './windows-console.js';
+import { windowsSingleFile } from './windows-single-file.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const here = fileURLToPath(new URL('../windows/', import.meta.url));
@@ -23,6 +26,7 @@ const KEYRING = join(
   'keyring.win32-x64-msvc.node',
 );
 const isWindows = process.platform === 'win32';
+const hasConsole = !isWindows && hasTerminals;
 
 /** The result of one situation on Windows. */
 export interface Played {
@@ -66,7 +70,10 @@ function machine(version: string, node: string): WindowsMachine {
     play: async (only) => {
       const folder = await mkdtemp(join(tmpdir(), 'mcpmux-windows-'));
       try {
-        return await played(folder, node, only);
+        const all = await played(folder, node, only);
+        return hasConsole && (only === undefined || PRESSED_CTRL_C.includes(only))
+          ? [...all, await playedInConsole(folder, node)]
+          : all;
       } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 20 });
       }
@@ -81,37 +88,52 @@ async function played(folder: string, node: string, only: string | undefined): P
   const server = seen(join(here, 'server.mjs'));
   const shim = (await shims()).replaceAll('\n', '\r\n').replace(String.raw`..\pkg\cli.js`, 'SCRIPT');
   const keyring = isWindows ? undefined : seen(KEYRING);
+  const run = await runner(folder, node);
+  const single = isWindows ? undefined : await windowsSingleFile({ folder, seen, node, run });
+  const optional = { keyring, single: single === undefined ? undefined : seen(single) };
   await writeFile(
     settings,
-    JSON.stringify({ ...places, server, npm: seen(npmFolder() ?? ''), shim, keyring }),
+    JSON.stringify({ ...places, server, npm: seen(npmFolder() ?? ''), shim, ...optional }),
   );
   await writeFile(results, '');
-  await drive(folder, node, [
-    seen(join(here, 'driver.mjs')),
-    seen(settings),
-    ...(only === undefined ? [] : [only]),
-  ]);
+  await run([seen(join(here, 'driver.mjs')), seen(settings), ...(only === undefined ? [] : [only])]);
   const lines = (await readFile(results, 'utf8')).split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Played);
 }
 
-/** Runs a program of Node.js for Windows. Under Wine its streams must be files: pipes of Linux fail with EBADF. */
-async function drive(folder: string, node: string, args: readonly string[]): Promise<void> {
-  const env = {
-    ...process.env,
-    WINEPREFIX: join(folder, 'wine'),
-    WINEDEBUG: '-all',
-    WINEDLLOVERRIDES: 'mscoree=;mshtml=',
-  };
+async function playedInConsole(folder: string, node: string): Promise<Played> {
+  const server = seen(join(here, 'server.mjs'));
+  const began = performance.now();
+  const problem = await pressCtrlC({ folder, seen, node, server, env: wineVariables(folder) }).then(
+    () => undefined,
+    String,
+  );
+  const title = PRESSED_CTRL_C;
+  return { title, ...(problem !== undefined && { problem }), ms: Math.round(performance.now() - began) };
+}
+
+type Run = (args: readonly string[]) => Promise<void>;
+
+/** What runs programs of Node.js for Windows. Under Wine their streams must be files: pipes of Linux fail with EBADF. */
+async function runner(folder: string, node: string): Promise<Run> {
+  const env = { ...process.env, ...wineVariables(folder) };
   if (!isWindows) {
     const execute = promisify(execFile);
     await execute('wineboot', ['--init'], { env });
     const version = ['add', String.raw`HKCU\Software\Wine`, '/v', 'Version', '/d', 'win10', '/f'];
     await execute('wine', ['reg', ...version], { env });
   }
+  return (args) => runToEnd(folder, env, isWindows ? [node, ...args] : ['wine', node, ...args]);
+}
+
+function wineVariables(folder: string): Readonly<Record<string, string>> {
+  return { WINEPREFIX: join(folder, 'wine'), WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=' };
+}
+
+async function runToEnd(folder: string, env: NodeJS.ProcessEnv, line: readonly string[]): Promise<void> {
   const output = await open(join(folder, 'output'), 'w');
   try {
-    const [command, ...words] = isWindows ? [node, ...args] : ['wine', node, ...args];
+    const [command = '', ...words] = line;
     const child = spawn(command, words, { env, cwd: folder, stdio: ['ignore', output.fd, output.fd] });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0) throw new Error(await readFile(join(folder, 'output'), 'utf8'));

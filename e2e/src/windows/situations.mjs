@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { isRunning, run, Serving, stillRunning } from './mcpmux.mjs';
-import { USER_SITUATIONS } from './user-situations.mjs';
+import { SINGLE_FILE_SITUATIONS, USER_SITUATIONS } from './user-situations.mjs';
 
 /** The most that a situation may take. npx alone takes 10 s under Wine on a busy machine. */
 const LIMIT_MS = 60_000;
@@ -268,11 +268,12 @@ async function tree({ serve }) {
   return { serving, pids };
 }
 
-/** Lays out a user's folders and programs below `folder`. */
-export async function lay(folder, { cli, server, npm, shim, keyring }) {
+/** Lays out a user's folders and programs below `folder`. `single` is the command as one executable file, if there is one. */
+export async function lay(folder, { cli, server, npm, shim, keyring, single }) {
   const places = {
     folder,
     server,
+    single,
     bin: join(folder, 'my tools'),
     node: join(folder, 'nodejs'),
     project: join(folder, 'my project'),
@@ -341,23 +342,26 @@ function withCommands(places, cli, keyring) {
   };
   const mcpmux = (...args) => run([cli, ...args], { env, cwd: places.home });
   const running = [];
-  const serve = async (extra = {}, ...flags) => {
-    const args = [cli, 'serve', ...flags];
-    const serving = await Serving.start({ args, env: { ...env, ...extra }, cwd: places.home });
+  const startServing = async (entry) => {
+    const serving = await Serving.start({ env, cwd: places.home, ...entry });
     running.push(serving);
     return serving;
   };
+  const serve = (extra = {}, ...flags) =>
+    startServing({ args: [cli, 'serve', ...flags], env: { ...env, ...extra } });
+  const serveSingle = () => startServing({ command: places.single, args: ['serve'] });
   /** Ends what a situation that failed has left. */
   const clear = async () => {
     for (const serving of running.splice(0)) serving.child.kill();
     await writeFile(places.config, '{ "mcpServers": {} }');
   };
-  return { ...places, cli, env, mcpmux, serve, clear, file: cli };
+  return { ...places, cli, env, mcpmux, serve, serveSingle, clear, file: cli };
 }
 
 /** Plays all situations, and writes the result of each at once. */
 export async function play(places, results, only) {
-  for (const [title, situation] of Object.entries(SITUATIONS)) {
+  const situations = { ...SITUATIONS, ...(places.single !== undefined && SINGLE_FILE_SITUATIONS) };
+  for (const [title, situation] of Object.entries(situations)) {
     if (only !== undefined && !title.includes(only)) continue;
     const began = performance.now();
     const limit = new Promise((resolve) =>

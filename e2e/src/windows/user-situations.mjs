@@ -1,8 +1,10 @@
 // Situations of a user on Windows, continued: the pipe of a shared process, Ctrl-C, secrets, long paths, code pages.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { run, stillRunning } from './mcpmux.mjs';
 
@@ -91,6 +93,27 @@ export const USER_SITUATIONS = {
     await writeFile(config, JSON.stringify({ mcpServers: { a: { command: 'node', args: [server] } } }));
     const { stdout, stderr } = await mcpmux('call', 'a.echo', 'name=größe 日本 🙂');
     assert.match(stdout, /größe 日本 🙂/, stderr);
+  },
+};
+
+/** The situations of the command as one executable file, where there is one. */
+export const SINGLE_FILE_SITUATIONS = {
+  'the single file: its version, and a call through a second one that it starts': async (places) => {
+    const { single, env, home } = places;
+    const { stdout } = await promisify(execFile)(single, ['--version'], { env, cwd: home });
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    const serving = await places.serveSingle();
+    await serving.call('add_server', { name: 'inner', command: single });
+    assert.deepEqual((await serving.value('inner__list_servers')).servers, []);
+    assert.equal(await serving.end(), 0);
+  },
+  'the single file: a tree of three is gone when it has been killed': async (places) => {
+    const serving = await places.serveSingle();
+    await serving.call('add_server', { name: 'a', command: 'srv', args: ['--stay', '--tree', '--tree'] });
+    const pids = await serving.value('a__tree');
+    serving.child.kill();
+    await serving.exited;
+    assert.deepEqual(await stillRunning(pids), []);
   },
 };
 

@@ -24,6 +24,7 @@ const CHECK_ADDRESS = 'Check that nats-server runs and listens at this address.'
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connectOrExplain(options);
   const serverList = visibleServers(options);
+  const { name = 'mcpmux', replicas, isReader, onRefused } = options;
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
     // The account is checked at once, because an account without JetStream is a configuration error.
@@ -34,7 +35,7 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
     };
     const isHopeless = (error: unknown): boolean => connection.isClosed() || isForbidden(error);
     const parts = { buckets: new Kvm(client), manager: await retryUntilReady(getManager, { isHopeless }) };
-    return new NatsCluster(connection, parts, { ...options, serverList, name: options.name ?? 'mcpmux' });
+    return new NatsCluster(connection, parts, { name, serverList, replicas, isReader, onRefused });
   } catch (error) {
     await connection.close();
     throw natsFailure(error, serverList);

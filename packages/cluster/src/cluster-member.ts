@@ -48,6 +48,7 @@ export class ClusterMember {
       clock = systemClock,
       leaseMs = LEASE_MS,
     } = parts;
+    const { id, name, labels, capacity, version } = parts;
     this.catalogs = new Catalogs({
       open: () => cluster.bucket(CATALOG_BUCKET),
       own: () => this.servers.own,
@@ -63,11 +64,12 @@ export class ClusterMember {
       catalogs: this.catalogs,
       unpublish: (server) => this.unpublish(server),
     });
-    this.node = new ClusterNode(cluster, { ...parts, leaseMs, clock, logger }, this.servers);
+    const options = { id, name, labels, capacity, version, leaseMs, clock, logger };
+    this.node = new ClusterNode(cluster, options, this.servers);
     const serveOther = serve ?? (() => 'this node serves no such link');
     const serveLink = (hello: LinkRequest): ReturnType<ServeLink> =>
       this.servers.serve(hello) ?? serveOther(hello);
-    this.links = new Links({ cluster, clock, node: parts.id, serve: serveLink });
+    this.links = new Links({ cluster, clock, node: id, serve: serveLink });
     this.unsubscribe = mux.on('catalog:changed', () => this.catalogs.changed());
   }
 

@@ -1,6 +1,6 @@
 export { createMux } from './mux/mux.js';
 export type { AddOptions, RereadServer } from './mux/add-options.js';
-export type { WaitSignal } from './client/session/client-pipe.js';
+export type { WaitSignal } from './client/session/stateless-messages.js';
 export type { ClientLink, ConnectOptions, RequestCaller } from './mux/connect-options.js';
 export type { Mux, MuxWorkspace } from './mux/mux-api.js';
 export type { MuxComponents, MuxOptions } from './mux/mux-options.js';

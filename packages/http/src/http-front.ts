@@ -11,9 +11,8 @@ import type { HttpFrontOptions } from './front-options.js';
 import { FrontServer } from './front-server.js';
 import { DEFAULT_HTTP_LIMITS } from './session/http-limits.js';
 import { handlerOf } from './modern/modern-posts.js';
-import { FrontMetrics } from './metrics/front-metrics.js';
+import { countCalls, FrontMetrics } from './metrics/front-metrics.js';
 import { servePage, type PageSources } from './metrics/pages.js';
-import { countCalls } from './metrics/shared-names.js';
 
 /** A front that serves many clients over Streamable HTTP. */
 export interface HttpFront extends AsyncDisposable {
@@ -58,7 +57,7 @@ export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpF
   if (isForLocal && !isLoopback(host))
     throw new HttpFrontError(`Every client that reaches ${host} could start programs: pass credentials.`);
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
-  const now = (): number => systemClock.now();
+  const now = systemClock.now.bind(systemClock);
   const metrics = new FrontMetrics(now);
   const { mountedOnly = false } = options;
   const stopCounting = mountedOnly ? () => undefined : countCalls(mux, metrics);

@@ -1,3 +1,5 @@
+import type { Logger } from './logger.js';
+
 /**
  * Handles the result of a host callback that should return nothing. An asynchronous callback may fail later, and an
  * unhandled rejection would end the host's process.
@@ -5,4 +7,24 @@
 export function afterCallback(result: unknown, failed: (error: unknown) => void = () => undefined): void {
   if (typeof result !== 'object' || result === null || !('then' in result)) return;
   Promise.resolve(result).catch(failed);
+}
+
+/** Returns a logger that never throws. If the host's logger throws, the error and the record are lost. */
+export function guarded(logger: Logger): Logger {
+  return {
+    enabled: (level) => {
+      try {
+        return logger.enabled(level);
+      } catch {
+        return false;
+      }
+    },
+    log: (level, message, fields) => {
+      try {
+        afterCallback(logger.log(level, message, fields));
+      } catch {
+        // The failure of a logger cannot be logged.
+      }
+    },
+  };
 }

@@ -5,13 +5,13 @@ export { errorCodeOf, messageOf, MuxError, type MuxErrorCode, type MuxErrorData 
 export { escapeControls } from './escape-controls.js';
 export { explainingLine } from './explaining-line.js';
 export { type FairLimits, FairMap } from './fair-map.js';
-export { afterCallback } from './host-callback.js';
+export { afterCallback, guarded } from './host-callback.js';
 export { asLogger, type HostLogger, type LevelLogger } from './host-logger.js';
 export { escapeInvisible, hiddenCharacter } from './invisible-text.js';
 export { isRecord, parsedJson } from './is-record.js';
 export type { Kit } from './kit.js';
 export { type AllLimits, DEFAULT_LIMITS, type Limits } from './limits.js';
-export { guarded, type LogFields, type Logger, type LogLevel, nullLogger } from './logger.js';
+export { type LogFields, type Logger, type LogLevel, nullLogger } from './logger.js';
 export { paramsOf } from './params.js';
 export { quote } from './quote.js';
 export { maskArgs, type MaskedArgs } from './redact/mask-secrets.js';

@@ -1,5 +1,3 @@
-import { afterCallback } from './host-callback.js';
-
 /** Severity of a log record, most severe first. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
@@ -11,26 +9,6 @@ export interface Logger {
   /** False if records of this level are discarded, so that mcpmux need not create them. */
   enabled(level: LogLevel): boolean;
   log(level: LogLevel, message: string, fields?: LogFields): void;
-}
-
-/** Returns a logger that never throws. If the host's logger throws, the error and the record are lost. */
-export function guarded(logger: Logger): Logger {
-  return {
-    enabled: (level) => {
-      try {
-        return logger.enabled(level);
-      } catch {
-        return false;
-      }
-    },
-    log: (level, message, fields) => {
-      try {
-        afterCallback(logger.log(level, message, fields));
-      } catch {
-        // The failure of a logger cannot be logged.
-      }
-    },
-  };
 }
 
 /** Discards everything. */

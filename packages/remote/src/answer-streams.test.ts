@@ -35,7 +35,7 @@ async function delaysBetween(texts: readonly string[], lastsMs = 0): Promise<rea
       return { cancel: () => undefined };
     },
   };
-  const streams = new AnswerStreams({
+  const init = {
     redactedUrl: 'https://example.com',
     clock,
     flow: FLOW,
@@ -48,13 +48,13 @@ async function delaysBetween(texts: readonly string[], lastsMs = 0): Promise<rea
       listened: () => undefined,
       trouble: () => undefined,
     },
-    get: () => {
-      const text = left.shift();
-      if (text === undefined) sending.abort();
-      const stream = response(text ?? '');
-      stream.once('end', () => (now += lastsMs));
-      return Promise.resolve(stream);
-    },
+  };
+  const streams = new AnswerStreams(init, () => {
+    const text = left.shift();
+    if (text === undefined) sending.abort();
+    const stream = response(text ?? '');
+    stream.once('end', () => (now += lastsMs));
+    return Promise.resolve(stream);
   });
   await streams.listen(sending);
   return delays;

@@ -27,9 +27,10 @@ export interface AnswerStreamsInit {
   readonly flow: Flow;
   readonly maxMessageBytes: number;
   readonly events: RemoteTransportEvents;
-  /** Requests a stream, or its rest after the event with this id. Absent if streams cannot be resumed. */
-  readonly get?: (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 }
+
+/** Requests a stream, or its rest after the event with this id. */
+type GetStream = (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 
 /** The maximum number of attempts to reopen a broken stream. All attempts take about eight minutes. */
 const MAX_REOPENINGS = 20;
@@ -50,7 +51,11 @@ export class AnswerStreams {
   private readonly answeredResponses: AnsweredResponses;
   private isClosed = false;
 
-  constructor(private readonly init: AnswerStreamsInit) {
+  /** @param get absent if streams cannot be resumed */
+  constructor(
+    private readonly init: AnswerStreamsInit,
+    private readonly get?: GetStream,
+  ) {
     this.answeredResponses = new AnsweredResponses(init.clock);
   }
 
@@ -150,7 +155,7 @@ export class AnswerStreams {
   /** True if the stream should be requested again. */
   private async shouldReopen({ id, sending }: AnswerStream, position: StreamPosition): Promise<boolean> {
     const { flow, events } = this.init;
-    if (this.init.get === undefined || (id !== undefined && !position.isResumable)) return false;
+    if (this.get === undefined || (id !== undefined && !position.isResumable)) return false;
     await flow.whenDelivered();
     if (this.isClosed || sending.isAborted) return false;
     return id === undefined || events.isAwaited(id);
@@ -160,9 +165,9 @@ export class AnswerStreams {
     { sending }: AnswerStream,
     lastEventId: string | undefined,
   ): Promise<IncomingMessage | 'none' | 'failed'> {
-    const { redactedUrl, get, events } = this.init;
+    const { redactedUrl, events } = this.init;
     try {
-      const response = await get?.(lastEventId, sending);
+      const response = await this.get?.(lastEventId, sending);
       if (response === undefined || !isEventStream(response)) {
         response?.destroy();
         return 'none';

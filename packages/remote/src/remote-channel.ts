@@ -62,9 +62,10 @@ export class RemoteChannel implements Channel, HttpRequests {
   private closing: Promise<void> | undefined;
 
   constructor(private readonly init: RemoteChannelInit) {
+    const { opening, createTokens, clock, mask, maxMessageBytes } = init;
     this.session = new RemoteSession(
       init.endpoint,
-      { ...init, flow: this.arrivals },
+      { opening, createTokens, clock, mask, maxMessageBytes, flow: this.arrivals },
       {
         line: (parts) => this.receive(parts),
         accepted: (id) => this.calls.take(id)?.sending.end(),

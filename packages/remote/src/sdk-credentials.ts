@@ -47,18 +47,37 @@ function createProvider(
   { issuer, clientId, clientSecret = '', privateKey, algorithm, identity, scope }: ClientCredentials,
   fetch: Fetch,
 ): CredentialsProvider {
-  const client = {
-    clientId,
-    clientName: 'mcpmux',
-    // A host written in JavaScript may omit the issuer.
-    ...(issuer !== undefined && { expectedIssuer: normalizeIssuer(issuer) }),
-  };
-  const scoped = { ...client, ...(scope !== undefined && { scope }) };
-  if (privateKey !== undefined)
-    return new PrivateKeyJwtProvider({ ...scoped, ...signingKey(privateKey, algorithm) });
-  if (identity === undefined) return new ClientCredentialsProvider({ ...scoped, clientSecret });
+  const clientName = 'mcpmux';
+  // A host written in JavaScript may omit the issuer.
+  const expectedIssuer = issuer && normalizeIssuer(issuer);
+  if (privateKey !== undefined) {
+    const key = signingKey(privateKey, algorithm);
+    return new PrivateKeyJwtProvider({
+      clientId,
+      clientName,
+      expectedIssuer,
+      privateKey: key.privateKey,
+      algorithm: key.algorithm,
+      ...(scope !== undefined && { scope }),
+    });
+  }
+  if (identity === undefined)
+    return new ClientCredentialsProvider({
+      clientId,
+      clientName,
+      expectedIssuer,
+      clientSecret,
+      ...(scope !== undefined && { scope }),
+    });
   const assertion = createAssertion(identity, scope);
-  return new CrossAppAccessProvider({ ...client, clientSecret, assertion, fetchFn: fetch });
+  return new CrossAppAccessProvider({
+    clientId,
+    clientName,
+    expectedIssuer,
+    clientSecret,
+    assertion,
+    fetchFn: fetch,
+  });
 }
 
 /** Returns a function that exchanges the user's ID token for a grant for one server (RFC 8693). */

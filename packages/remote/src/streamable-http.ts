@@ -52,10 +52,7 @@ export class StreamableHttp implements RemoteTransport {
 
   constructor(private readonly init: RemoteTransportInit) {
     this.setSession(undefined);
-    this.streams = new AnswerStreams({
-      ...init,
-      get: (lastEventId, sending) => this.get(lastEventId, sending),
-    });
+    this.streams = new AnswerStreams(init, (lastEventId, sending) => this.get(lastEventId, sending));
   }
 
   get sessionId(): string | undefined {

@@ -1,4 +1,4 @@
-export type { ClientPolicy } from './client-policy.js';
+export type { Access, ClientPolicy } from './client-policy.js';
 export { describeSandbox } from './describe.js';
 export { FollowedSandbox, type CallSandbox } from './followed-sandbox.js';
 export { requestedSandbox, type GrantedSandbox, type SandboxRequest } from './requested-sandbox.js';

@@ -10,8 +10,7 @@ export {
   type TransportChannelLimits,
   TransportChannel,
 } from './channel/transport-channel.js';
-export { withoutMark, asUtf8 } from './frame/utf8.js';
-export type { LineSink, OversizedLine } from './frame/line-framer.js';
+export { withoutMark, asUtf8, type LineSink, type OversizedLine } from './frame/line-framer.js';
 export { Parts } from './frame/parts.js';
 export type { BorrowedLine, OwnedLine } from './pipe/borrowed-line.js';
 export { takeJoined } from './pipe/joined-line.js';

@@ -102,7 +102,7 @@ export class SavedLogins implements LocalLogins {
 export async function clusterLogins(
   cluster: Cluster,
   keys: LoginKeys,
-  parts: { readonly local: LocalLogins; readonly warn: Warn },
+  { local, warn }: { readonly local: LocalLogins; readonly warn: Warn },
 ): Promise<ClusterLogins> {
-  return new ClusterLogins({ bucket: await cluster.bucket(LOGIN_BUCKET), keys, ...parts });
+  return new ClusterLogins({ bucket: await cluster.bucket(LOGIN_BUCKET), keys, local, warn });
 }

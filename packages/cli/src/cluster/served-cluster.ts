@@ -111,8 +111,12 @@ export class ServedCluster {
       found.kind === 'found'
         ? found.location
         : { file: 'mcpmux-cluster.json', origin: 'user' as const, folder: process.cwd() };
+    const { id, name, labels, capacity } = this.options;
     const member = new ClusterMember({
-      ...this.options,
+      id,
+      name,
+      labels,
+      capacity,
       cluster: this.cluster,
       mux,
       logger,
@@ -137,10 +141,7 @@ export class ServedCluster {
     this.joined();
     this.joining = undefined;
     if (found.kind === 'found') this.published = new PublishedServers(member, logger, found.location.file);
-    logger.log('info', 'joined the cluster', {
-      node: this.options.id,
-      servers: member.node.directory.servers.size,
-    });
+    logger.log('info', 'joined the cluster', { node: id, servers: member.node.directory.servers.size });
     return true;
   }
 

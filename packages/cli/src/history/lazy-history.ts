@@ -24,12 +24,12 @@ export function lazyHistory(parts: StoredMux): { apply(settings: HistorySettings
   };
 }
 
-async function load(parts: StoredMux): Promise<CallHistory> {
+async function load({ mux, logger, config }: StoredMux): Promise<CallHistory> {
   const [{ CallHistory: History }, { HistoryFile }] = await Promise.all([
     import('./call-history.js'),
     import('./history-file.js'),
   ]);
-  const history = new History({ ...parts, file: new HistoryFile(thisProcess()) });
+  const history = new History({ mux, logger, config, file: new HistoryFile(thisProcess()) });
   process.once('exit', () => history.end());
   return history;
 }

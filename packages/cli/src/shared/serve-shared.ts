@@ -61,10 +61,11 @@ async function open(
   const defaults = { addPolicy: { mode: 'allow' }, firstEra: 'modern' } as const;
   const opened = await openMux({ ...defaults, ...options, hasWindows: true }, found, () => servers?.start());
   if ('exitCode' in opened) return opened;
-  const { mux, logger, location } = opened;
+  const { mux, logger, location, guards, applied: initial } = opened;
   served.add({ stop: () => mux.close() });
   await logger.start();
-  const servers = location && new SharedServers(location, { ...opened, options, idle });
+  const parts = { mux, logger, guards, applied: initial, options, idle };
+  const servers = location && new SharedServers(location, parts);
   if (servers === undefined) void applyWithoutConfig(mux, logger, options);
   let end: () => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = () => resolve(ExitCode.Ok)));

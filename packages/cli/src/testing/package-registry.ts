@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
-/** A server whose tools are in the variable TOOLS_OF_VERSION of its own file, by version. */
+import { writeNodeProgram } from '@mcpmux/testing/node-program';
+
+/** Stands in for `npx -y PACKAGE`: a server, whose tools are those of the version. */
 const SERVER = (tools: object): string => `
 const TOOLS = ${JSON.stringify(tools)};
-const version = /@([^@]*)$/.exec(process.argv[2])?.[1] ?? 'latest';
+const version = /@([^@]*)$/.exec(process.argv[3])?.[1] ?? 'latest';
 const tools = TOOLS[version];
 if (tools === undefined) { console.error('no version ' + version); process.exit(1); }
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -31,11 +32,7 @@ export class PackageRegistry implements AsyncDisposable {
 
   /** @param tools the tools of the package `files`, by version */
   static async open(folder: string, latest: string, tools: object): Promise<PackageRegistry> {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'server.cjs'), SERVER(tools));
-    const npx = join(folder, 'npx');
-    writeFileSync(npx, `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'server.cjs')}' "$2"\n`);
-    chmodSync(npx, 0o755);
+    writeNodeProgram(folder, 'npx', SERVER(tools));
     const server = createServer(({ url }, response) => {
       const versions = { [opened.latest]: { name: 'files', version: opened.latest } };
       const body = { name: 'files', 'dist-tags': { latest: opened.latest }, versions };

@@ -1,16 +1,29 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 
+import { writeNodeProgram } from '@mcpmux/testing/node-program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { versionFinder } from './newest-version.js';
 
 const DIGEST = `sha256:${'3c'.repeat(32)}`;
+/** What Windows needs for batch files. */
+const SYSTEM = { SystemRoot: process.env['SystemRoot'], ComSpec: process.env['ComSpec'] };
+const UV = `
+const name = require('node:fs').readFileSync(0, 'utf8').trim();
+if (name === 'odd') {
+  process.stderr.write('error: none\\n  cause: odd is odd\\n');
+  process.exitCode = 1;
+} else if (process.argv.slice(2, 5).join(' ') === 'pip compile -') console.log(name + '==2026.10.19');
+`;
+const UV_OF_INDEX = `
+if (require('node:path').basename(process.cwd()) === 'place') console.log('example==' + process.env.INDEX);
+`;
 
 let folder: string;
 let server: Server;
@@ -69,18 +82,8 @@ it('a registry of images gives the digest of a tag with a token for anyone', asy
 });
 
 it('uv names the version that uvx would run', async () => {
-  const program = join(folder, 'uv');
-  const script = [
-    'read -r name',
-    '[ "$name" = odd ] && { printf "error: none\\n  cause: odd is odd\\n" >&2; exit 1; }',
-    '[ "$1 $2 $3" = "pip compile -" ] && echo "$name==2026.10.19"',
-  ];
-  writeFileSync(program, `#!/bin/sh\n${script.join('\n')}\n`);
-  chmodSync(program, 0o755);
-  const newest = versionFinder(() => ({
-    env: { PATH: [folder, '/usr/bin', '/bin'].join(delimiter) },
-    cwd: folder,
-  }));
+  writeNodeProgram(folder, 'uv', UV);
+  const newest = versionFinder(() => ({ env: { ...SYSTEM, PATH: folder }, cwd: folder }));
   expect(await newest({ kind: 'pypi', name: 'example[cli]' })).toBe('2026.10.19');
   await expect(newest({ kind: 'pypi', name: 'odd' })).rejects.toThrow('uv says: odd is odd');
 });
@@ -93,14 +96,11 @@ it('a program that is missing is named', async () => {
 it('a program runs in the place of the server, and never from its folder', async () => {
   const place = join(folder, 'place');
   const bin = join(folder, 'bin');
-  const write = (path: string, line: string): void =>
-    writeFileSync(path, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  for (const one of [place, bin]) mkdirSync(one);
-  write(join(place, 'uv'), 'echo "example==6.6.6"');
-  write(join(bin, 'uv'), '[ "$(basename "$PWD")" = place ] && echo "example==$INDEX"');
-  const PATH = [bin, '/usr/bin', '/bin'].join(delimiter);
+  writeNodeProgram(place, 'uv', `console.log('example==6.6.6');`);
+  writeNodeProgram(bin, 'uv', UV_OF_INDEX);
+  const env = { ...SYSTEM, PATH: bin };
   const newest = versionFinder((name) => ({
-    env: { PATH, INDEX: name === 'one' ? '1.1' : '2' },
+    env: { ...env, INDEX: name === 'one' ? '1.1' : '2' },
     cwd: place,
   }));
   expect(await newest({ kind: 'pypi', name: 'example' }, 'one')).toBe('1.1');

@@ -1,6 +1,15 @@
-import type { Clock } from '@mcpmux/kit';
+import {
+  type Clock,
+  contentTexts,
+  escapeControls,
+  isRecord,
+  parsedJson,
+  Redactor,
+  RESULT_FORMS,
+  type ResultForm,
+} from '@mcpmux/kit';
+import type { CallAnswer, CallEnded } from '../client/request/forwarded-call.js';
 import type { CallObserver, ObservedCall } from '../client/request/forward.js';
-import type { CallEnded } from '../client/request/forwarded-call.js';
 import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
@@ -10,6 +19,17 @@ import { shownAnswer, shownRequest } from './shown-message.js';
 export const DETAILED_RATE = { atOnce: 100, perSecond: 20 };
 /** The rate of calls whose arguments and results are copied, which costs more than forwarding them. */
 export const BODY_RATE = { atOnce: 50, perSecond: 5 };
+
+/**
+ * The maximum length of a result that is searched completely, in bytes. In a longer result, only the start and the end
+ * are searched for `isError`.
+ */
+const MAX_SEARCHED = 65_536;
+const MARGIN = 1024;
+/** The maximum length of a failed result or error that is parsed, in bytes. */
+const MAX_READ = 1_048_576;
+const MAX_SHOWN = 300;
+const IS_ERROR = Buffer.from('"isError"');
 
 /** Emits events when calls begin and end. Costs almost nothing without listeners. */
 export class CallEvents implements CallObserver {
@@ -38,15 +58,52 @@ export class CallEvents implements CallObserver {
     const layer = observed?.upstream.layer;
     const place = layer === undefined || layer.isShared ? undefined : { layer: layer.id };
     events.emit('call:start', { server, ...place, tool, call, ...request });
-    return (ending, problem, line, result) => {
+    return (ending, line, answered) => {
       const ms = Math.round((clock.now() - start) * 10) / 10;
+      const span = answered?.result ?? answered?.error;
       const isShown =
-        observed !== undefined && line !== undefined && result !== undefined && request !== undefined;
+        observed !== undefined && line !== undefined && span !== undefined && request !== undefined;
       // A server can be added while the call runs, so the request's redactor can be too old.
       const redactor = isShown && 'arguments' in request ? this.redactors.current() : undefined;
-      const answer = isShown ? shownAnswer(line, result, redactor) : undefined;
+      const answer = isShown ? shownAnswer(line, span, redactor) : undefined;
+      const problem = line && answered && callProblem(line, answered, () => observed?.upstream.secrets ?? []);
       const problemMember = problem === undefined ? undefined : { problem };
       events.emit('call:end', { server, ...place, tool, call, ms, ending, ...problemMember, ...answer });
     };
   }
+}
+
+/**
+ * Returns the first line of the error text of a failed call, or undefined if the call has not failed. The check of a
+ * successful call searches a bounded number of bytes.
+ */
+export function callProblem(
+  line: Buffer,
+  { result, error }: CallAnswer,
+  secrets: () => readonly string[],
+  forms: readonly ResultForm[] = RESULT_FORMS,
+): string | undefined {
+  const span = error ?? result;
+  if (span === undefined || span.end - span.start > MAX_READ) return undefined;
+  if (error === undefined && !mayBeError(line.subarray(span.start, span.end))) return undefined;
+  const value = parsedJson(line.toString('utf8', span.start, span.end));
+  if (!isRecord(value)) return undefined;
+  const text = error === undefined ? errorText(value, forms) : value['message'];
+  if (typeof text !== 'string') return undefined;
+  const shown = new Redactor(secrets()).redact(text.trim()).split('\n', 1)[0] ?? '';
+  return escapeControls(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown);
+}
+
+function mayBeError(result: Buffer): boolean {
+  if (result.length <= MAX_SEARCHED) return result.includes(IS_ERROR);
+  return result.subarray(0, MARGIN).includes(IS_ERROR) || result.subarray(-MARGIN).includes(IS_ERROR);
+}
+
+/** Returns the text of a tool result with `isError`; empty if it has no text. */
+function errorText(
+  result: Readonly<Record<string, unknown>>,
+  forms: readonly ResultForm[],
+): string | undefined {
+  if (result['isError'] !== true) return undefined;
+  return contentTexts(result, forms)[0] ?? '';
 }

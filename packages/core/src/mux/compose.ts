@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 
 import {
@@ -124,14 +123,13 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     hasWindows: options.hasWindows,
     hasOverviewApp: components.overviewApp !== undefined,
   });
-  const { implementation = DEFAULT_IMPLEMENTATION } = options;
+  const { implementation = DEFAULT_IMPLEMENTATION, requestStateKey: stateKey } = options;
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
   const listens = new Listens();
-  const shared = { clock, logger, limits, guards, primaries, listens };
-  const stateKey = options.requestStateKey;
-  const modern = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
+  const init = { clock, logger, limits, guards, primaries, listens, serverInfo: implementation, stateKey };
+  const modern = new ModernRequests(init);
   return {
     options,
     components,
@@ -170,14 +168,25 @@ function newExposures(events: MuxEvents, { exposure }: MuxOptions): Exposures {
 }
 
 function newSessions(basics: Basics, redactors: Redactors): Sessions {
-  const { clock, components, events, ownTools, limits, implementation } = basics;
+  const { options, components, clock, logger, limits, events, ownTools, implementation } = basics;
   const roots = new RootsCache<Caller>();
   const isOwnTool = (name: string): boolean => ownTools.has(name);
   return new Sessions({
-    ...basics,
+    clock,
+    logger,
+    limits,
+    ownTools,
     roots,
+    guards: basics.guards,
+    dialect: basics.dialect,
+    modern: basics.modern,
+    listens: basics.listens,
+    primaries: basics.primaries,
+    catalogs: basics.catalogs,
+    exposures: basics.exposures,
+    starting: basics.starting,
     ownNames: { isOwnTool, connects: components.instances !== undefined },
-    waitForServers: basics.options.waitForServers,
+    waitForServers: options.waitForServers,
     overviewApp: components.overviewApp,
     calls: new CallEvents(events, clock, redactors),
     rootsAsked: (upstream) => events.emit('server:asked-roots', namedServer(upstream)),
@@ -188,7 +197,7 @@ function newSessions(basics: Basics, redactors: Redactors): Sessions {
 function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessions) {
   const { clock, logger, limits, environment, primaries, options, components, implementation } = basics;
   const { spawn = spawnProcess, logins, sandbox, commandValue } = components;
-  const instanceId = randomUUID();
+  const instanceId = newInstanceId();
   const processes = new ProcessGuard(instanceId, logger);
   let runs = 0;
   const parts = {
@@ -216,4 +225,9 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   };
   const fleet = new Fleet(parts, observer.observe.bind(observer));
   return { instanceId, processes, registry: new Registry('shared', fleet) };
+}
+
+/** Returns an id that no other mux has. It is not secret: `node:crypto` would cost milliseconds of a start. */
+function newInstanceId(): string {
+  return [Math.random(), Math.random()].map((number) => number.toString(36).slice(2)).join('');
 }

@@ -7,7 +7,7 @@ import {
 } from '@mcpmux/wire';
 import type { AllLimits } from '@mcpmux/kit';
 import type { Principal } from '../guards/principal.js';
-import type { WaitSignal } from '../client/session/client-pipe.js';
+import type { WaitSignal } from '../client/session/stateless-messages.js';
 import type { ClientSession } from './client-session.js';
 import type { Isolation } from '../server/registry/layers.js';
 

@@ -1,5 +1,5 @@
 import { copyFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 
 import { fixturePath } from '@mcpmux/test-servers';
@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 
 import { systemClock, type Clock } from '../index.js';
 import { MuxRig, textOf } from '../testing/mux-rig.js';
+import { importing } from '@mcpmux/testing/importing';
 import { temporaryFolder } from '@mcpmux/testing/temporary-folder';
 
 const LIST_CHANGED = 'notifications/tools/list_changed';
@@ -15,7 +16,6 @@ it('M3: discovers the tools of a new build with one list_changed, and keeps the 
   await using folder = await temporaryFolder();
   await using rig = await MuxRig.open();
   const program = join(folder.path, 'server.mjs');
-  const importing = (url: string): string => `import ${JSON.stringify(url)};\n`;
   await writeFile(program, importing(fixturePath('echo')));
   const config = { command: process.execPath, args: [program], env: { KEPT: 'yes' }, cwd: folder.path };
   await rig.mux.addServer('e', config);
@@ -39,12 +39,12 @@ it('M3: passes env and cwd to the new process too', async () => {
     command: process.execPath,
     args: [fixturePath('env-dump')],
     env: { KEPT: 'yes' },
-    cwd: '/',
+    cwd: resolve('/'),
   };
   await rig.mux.addServer('e', config);
   await rig.mux.reloadServer('e');
   const result = await rig.mux.callTool('e__env');
-  expect(JSON.parse(textOf(result))).toMatchObject({ cwd: '/', env: { KEPT: 'yes' } });
+  expect(JSON.parse(textOf(result))).toMatchObject({ cwd: resolve('/'), env: { KEPT: 'yes' } });
 });
 
 it('M3: changes within the delay become one list_changed', async () => {
@@ -88,13 +88,13 @@ it('M3: a server whose new build does not start stays registered as crashed, and
   await using folder = await temporaryFolder();
   await using rig = await MuxRig.open();
   const program = join(folder.path, 'server.mjs');
-  await writeFile(program, `import ${JSON.stringify(fixturePath('paged'))};\n`);
+  await writeFile(program, importing(fixturePath('paged')));
   await rig.mux.addServer('p', { command: process.execPath, args: [program] });
   await copyFile(fixturePath('exit-on-start'), program);
   const { result } = await rig.client.call('reload_server', { name: 'p' });
   expect(result).toMatchObject({ isError: true });
   expect(rig.status('p')).toMatchObject({ status: 'crashed', tools: [] });
-  await writeFile(program, `import ${JSON.stringify(fixturePath('paged'))};\n`);
+  await writeFile(program, importing(fixturePath('paged')));
   await expect(rig.client.manage('reload_server', { name: 'p' })).resolves.toMatchObject({
     status: 'running',
   });

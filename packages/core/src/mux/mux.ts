@@ -90,7 +90,7 @@ class Multiplexer implements Mux {
     const { sessions, layers: all } = this.parts;
     const layers = all.visit(caller);
     try {
-      await sessions.handle(line, reply, layers, caller);
+      await sessions.stateless.handle(line, reply, layers, caller);
     } finally {
       await layers.close();
     }

@@ -37,16 +37,20 @@ async function startEscapee(lifeline: Lifeline, marker: string): Promise<readonl
 }
 
 describe('the sweep', () => {
-  it('kills the processes that carry the marker and says which', async () => {
-    await using procRoot = await temporaryFolder();
-    const { child, pid } = victim();
-    await pretend(procRoot, pid, 'PATH=/bin\0MCPMUX_CHILD=instance:7\0HOME=/\0');
-    const exited = once(child, 'exit');
-    await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([pid]);
-    await expect(exited).resolves.toEqual([null, 'SIGKILL']);
-  });
+  // Windows has no /proc, and no `sleep` to end
+  it.skipIf(process.platform === 'win32')(
+    'kills the processes that carry the marker and says which',
+    async () => {
+      await using procRoot = await temporaryFolder();
+      const { child, pid } = victim();
+      await pretend(procRoot, pid, 'PATH=/bin\0MCPMUX_CHILD=instance:7\0HOME=/\0');
+      const exited = once(child, 'exit');
+      await expect(sweepMarked('instance:7', procRoot.path)).resolves.toEqual([pid]);
+      await expect(exited).resolves.toEqual([null, 'SIGKILL']);
+    },
+  );
 
-  it.each([
+  it.skipIf(process.platform === 'win32').each([
     ['another run', 'MCPMUX_CHILD=instance:77\0'],
     ['another instance', 'MCPMUX_CHILD=other-instance:7\0'],
     ['the marker as part of another variable', 'NOTE=MCPMUX_CHILD=instance:7\0'],

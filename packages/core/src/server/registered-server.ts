@@ -40,8 +40,6 @@ export class RegisteredServer<Server> {
   private outputs: readonly string[] = [];
   /** The secrets in its configuration, and the outputs of its commands. */
   secrets: readonly string[];
-  /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
-  protected readonly predecessorEnded: Promise<unknown> | undefined;
 
   constructor(registration: Registration<Server>, environment: NodeJS.ProcessEnv) {
     const { name, config, layer, view } = registration;
@@ -49,7 +47,6 @@ export class RegisteredServer<Server> {
     this.config = config;
     this.layer = layer;
     this.position = registration.position;
-    this.predecessorEnded = registration.predecessorEnded;
     this.view = view;
     this.reread = registration.reread;
     this.addedBy = registration.addedBy;

@@ -9,7 +9,7 @@ import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './run/run-components.js';
 
 /** The server of {@link Runs}. */
-export interface RunsInit<Server> extends Omit<ServerRunInit, 'runId' | 'inbox' | 'second'> {
+export interface RunsInit<Server> extends ServerRunInit {
   readonly upstream: Server;
 }
 
@@ -139,8 +139,8 @@ export class Runs<Server> {
     failed: (failure: RunFailure) => void,
     second?: SecondEra,
   ): { run: ServerRun; settled: Promise<void> } {
-    const { components, owner } = this;
-    const { upstream, ...init } = this.init;
+    const { init, components, owner } = this;
+    const { upstream } = init;
     const relister = new Relister(components.clock, async (kind) => {
       // The first list may lack a change that was announced while the list was read.
       await settled;
@@ -149,8 +149,9 @@ export class Runs<Server> {
     const listChanged = (kind: ListKind): void => relister.changed(kind);
     const inbox = new RunInbox({ upstream, inbox: components.inbox, listChanged });
     const runId = components.nextRunId();
-    const run: ServerRun = new ServerRun({ ...init, inbox, runId, second }, components, {
-      ...owner,
+    const run: ServerRun = new ServerRun(init, { inbox, runId, second }, components, {
+      report: owner.report,
+      doubted: owner.doubted,
       failed: (failure) => {
         relister.end();
         failed(failure);

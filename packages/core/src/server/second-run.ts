@@ -3,7 +3,7 @@ import type { ServerName } from '@mcpmux/namespace';
 import { REMOVE_TIMINGS, type StopTimings } from '../process/stop-ladder.js';
 import { isOnceOnly, isRemote, isUnusable, type AnyServerConfig } from './config/server-config.js';
 import type { Era } from './dialect/era.js';
-import { handshakeProfile, isLossy, wantedEra, type EraClient } from './dialect/second-era.js';
+import { handshakeProfile, isLossy, type EraClient } from './dialect/second-era.js';
 import type { Connection } from './link/connection.js';
 import { summarize, type RunFailure } from './link/run-failure.js';
 import type { RunReady } from './run/run-contract.js';
@@ -48,6 +48,7 @@ export class SecondRun {
   private attempt = 0;
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
+  private readonly isRemote: boolean;
   /** The kinds of request that the run's handshake did not declare, because the run started for another client. */
   readonly undeclared: UndeclaredKinds;
 
@@ -60,6 +61,7 @@ export class SecondRun {
   ) {
     const { config } = server;
     const mode = config.protocol ?? components.protocol ?? 'auto';
+    this.isRemote = isRemote(config);
     const isSse = isRemote(config) && config.transport === 'sse';
     this.undeclared = new UndeclaredKinds(this, config.denyRequests);
     this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
@@ -88,7 +90,7 @@ export class SecondRun {
   /** Returns the connection for a client; undefined if the client uses the first run. */
   connectionFor(client: EraClient): Connection | undefined {
     const { connection } = this;
-    return connection?.dialect.era === wantedEra(client) && this.isUsefulFor(client) ? connection : undefined;
+    return connection?.dialect.era === client.wantedEra && this.isUsefulFor(client) ? connection : undefined;
   }
 
   /**
@@ -131,16 +133,15 @@ export class SecondRun {
   }
 
   private isUsefulFor(client: EraClient): boolean {
-    const { runs } = this;
-    const { config } = this.server;
+    const { runs, isRemote: isAtUrl } = this;
     const { connection } = runs.current ?? {};
     if (connection === undefined) return false;
     const { era } = connection.dialect;
-    return isLossy(client, { era, isRemote: isRemote(config), denied: config.denyRequests ?? [] });
+    return isLossy(client, { era, isRemote: isAtUrl, denied: this.server.config.denyRequests ?? [] });
   }
 
   private async start(client: EraClient): Promise<void> {
-    const era = wantedEra(client);
+    const { wantedEra: era } = client;
     const { runs, components, onServing } = this;
     const { name: server } = this.server;
     const attempt = (this.attempt += 1);

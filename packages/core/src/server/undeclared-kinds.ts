@@ -17,7 +17,7 @@ export class UndeclaredKinds {
   ) {}
 
   /** Returns the undeclared kinds for a client. */
-  for(client: EraClient): readonly ClientRequestKind[] {
+  for(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
     return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
   }
@@ -33,7 +33,7 @@ export class UndeclaredKinds {
   }
 
   /** Records the undeclared kinds for a client of this run. */
-  recordFor(client: EraClient): void {
+  recordFor(client: Pick<EraClient, 'profile'>): void {
     this.record(this.for(client));
   }
 

@@ -136,7 +136,7 @@ export class Upstream extends RegisteredServer<Upstream> {
       const failure = { kind: 'misconfigured', problem: config.problem } as const;
       return this.apply({ kind: 'failed', generation, at: this.components.clock.now(), failure });
     }
-    await this.predecessorEnded;
+    await this.owner.predecessorEnded;
     await this.run(generation);
   }
 
@@ -144,7 +144,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   async reload(drainMs: number, timings: StopTimings): Promise<undefined> {
     const generation = this.begin();
     await this.endRun({ kind: 'reloaded' }, drainMs, timings);
-    await this.predecessorEnded;
+    await this.owner.predecessorEnded;
     await this.run(generation);
   }
 

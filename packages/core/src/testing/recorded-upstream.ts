@@ -33,9 +33,10 @@ export class RecordedUpstream implements AsyncDisposable {
     predecessorEnded?: Promise<void>,
   ) {
     this.upstream = new Upstream(
-      { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1, predecessorEnded },
+      { name: parseServerName('fixture'), config, layer: new Layer('shared'), position: 1 },
       components,
       {
+        predecessorEnded,
         observe: (upstream, report) => this.observed(upstream, report),
         sessionLost: () => false,
         sessionDoubted: () => Promise.resolve(false),

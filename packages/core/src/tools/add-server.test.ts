@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { resolve } from 'node:path';
 
 import { describe, expect, it, vi } from 'vitest';
 import { isSettled } from '@mcpmux/testing/is-settled';
@@ -119,7 +120,7 @@ describe('add_server', () => {
 
   it.each([
     [{ name: 'bad', command: NODE, args: ['fail'] }, 'Server "bad" exited with code 3.\nIt was not added.'],
-    [{ name: 'bad', command: '/no/such/program' }, 'there is no file /no/such/program'],
+    [{ name: 'bad', command: '/no/such/program' }, `there is no file ${resolve('/no/such/program')}`],
     [{ name: 'a__b', command: NODE }, 'The server name "a__b" holds "__"'],
     [
       { name: 'Echo', command: NODE },

@@ -2,9 +2,8 @@ import type { Channel, ClientSession, Logger } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import type { FrontPeers } from '../entrance/front-peers.js';
-import type { FrontSession } from '../session/front-session.js';
 import type { HttpLimits } from '../session/http-limits.js';
-import type { HttpSessions } from '../session/http-sessions.js';
+import type { FrontSession, HttpSessions } from '../session/http-sessions.js';
 import type { FrontMetrics } from '../metrics/front-metrics.js';
 import type { ModernPosts } from '../modern/modern-posts.js';
 import type { BodyReader } from './read-body.js';

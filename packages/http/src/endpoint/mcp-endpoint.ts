@@ -1,17 +1,9 @@
 import type { Admitted } from '../entrance/admitted.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
 import { HttpSession } from '../session/http-session.js';
-import { openingRequest, opensSession } from '../session/initialize.js';
-import type { PostedBody } from '../session/posted-body.js';
-import {
-  versionRefusal,
-  ALREADY_OPEN,
-  ENDING,
-  FULL,
-  NO_INITIALIZE,
-  NO_SESSION,
-} from '../session/session-refusals.js';
-import { postTypesRefusal, streamTypesRefusal } from '../entrance/request-headers.js';
+import { openingRequest, opensSession, type PostedBody } from '../session/posted-body.js';
+import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../session/session-refusals.js';
+import { postTypesRefusal, streamTypesRefusal, versionRefusal } from '../entrance/request-headers.js';
 import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 import { passToPeer } from './pass-to-peer.js';
 import { isModern, ModernEndpoint, POST_ALONE } from './modern-endpoint.js';

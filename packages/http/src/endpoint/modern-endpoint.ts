@@ -5,7 +5,6 @@ import { refuse, type Refusal } from '../entrance/refusal.js';
 import { type RequestHeaders, modernTypesRefusal, takesEvents } from '../entrance/request-headers.js';
 import {
   headerProblem,
-  mayClaim,
   MODERN_REVISIONS,
   modernMessage,
   type ModernMessage,
@@ -20,6 +19,11 @@ import { BUSY } from '../session/session-refusals.js';
  * describe a client.
  */
 const IMPLIED: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
+/**
+ * The end of the key by which a message says that it describes its client, whether or not the slash before it is
+ * escaped. Most legacy messages do not contain it, and need no parsing.
+ */
+const MENTION = Buffer.from('protocolVersion"');
 const BAD_REQUEST = 400;
 
 const NO_BATCH: Refusal = {
@@ -87,7 +91,7 @@ export class ModernEndpoint {
 function claimed(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
   const isImplied = message.kind === 'request' && IMPLIED.has(message.method);
-  if (!isNamed && !isImplied && !mayClaim(message.line)) return undefined;
+  if (!isNamed && !isImplied && !message.line.includes(MENTION)) return undefined;
   const read = modernMessage(message.line);
   return isNamed || isImplied || read?.claims === true ? read : undefined;
 }

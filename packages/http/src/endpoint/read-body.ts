@@ -18,6 +18,7 @@ const MOST_MESSAGES = 100;
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
 const OPEN_BRACE = 0x7b;
+const NO_BYTES = Buffer.alloc(0);
 
 /** The limits and the queue that a {@link BodyReader} uses. */
 export interface BodyReading {
@@ -98,7 +99,10 @@ function headersRefusal(headers: RequestHeaders): Refused | undefined {
 /** The received part of a body. */
 class ArrivingBody {
   size = 0;
-  private readonly parts = new Parts();
+  /** Most bodies arrive in one part. */
+  private first: Buffer | undefined;
+  /** All parts, if there are several. */
+  private parts: Parts | undefined;
   private scan: BodyScan | undefined;
 
   constructor(private readonly bounds: BodyBounds) {}
@@ -106,17 +110,27 @@ class ArrivingBody {
   /** Adds the next part. Returns the bound that the body now exceeds, if any. */
   take(part: Buffer): keyof BodyBounds | undefined {
     this.size += part.length;
-    this.parts.push(part);
+    this.add(part);
     if (this.scan !== undefined) return this.scan.read(part);
     const { levels, values } = this.bounds;
     // An object with fewer bytes than the allowed number of values cannot exceed a bound.
-    if (this.size <= Math.min(levels, values) && this.parts.all[0]?.[0] === OPEN_BRACE) return undefined;
+    if (this.size <= Math.min(levels, values) && this.first?.[0] === OPEN_BRACE) return undefined;
     this.scan = new BodyScan(this.bounds);
     return this.scan.read(this.whole());
   }
 
   whole(): Buffer {
-    return this.parts.whole();
+    return this.parts?.whole() ?? this.first ?? NO_BYTES;
+  }
+
+  private add(part: Buffer): void {
+    const { first } = this;
+    if (first === undefined) {
+      this.first = part;
+      return;
+    }
+    if (this.parts === undefined) (this.parts = new Parts()).push(first);
+    this.parts.push(part);
   }
 }
 

@@ -11,6 +11,6 @@ it('a front that serves only what is mounted on it follows no calls: no metrics 
   const bare = createHttpFront(mux, { mounted, mountedOnly: true });
   expect(followed()).toEqual([]);
   const whole = createHttpFront(mux, { mounted });
-  expect(followed()).toContain('call:start');
+  expect(followed()).toContain('call:end');
   await Promise.all([bare.close(), whole.close()]);
 });

@@ -1,4 +1,4 @@
-import type { MuxEventMap } from '@mcpmux/core';
+import type { Mux, MuxEventMap } from '@mcpmux/core';
 import { readMessage, valuePaths, valueSpans } from '@mcpmux/wire';
 import type { OpenRequest } from '../session/open-requests.js';
 import { metric, type Metric } from './exposition.js';
@@ -28,6 +28,8 @@ const MAX_SERVERS = 256;
 const OTHER_METHODS = 'other';
 /** The label of all other servers. No server can have this name. */
 const OTHER_SERVERS = '__other__';
+/** The label of servers that are visible to only some clients. No server can have this name. */
+const PRIVATE = '__private__';
 
 /** The counters of a front. Labels come from bounded sets, so clients cannot create new ones. */
 export class FrontMetrics {
@@ -52,7 +54,7 @@ export class FrontMetrics {
   }
 
   /** Counts a tool call that has ended. */
-  callEnded({ server, ms, ending }: MuxEventMap['call:end']): void {
+  callEnded({ server, ms, ending }: Pick<MuxEventMap['call:end'], 'server' | 'ms' | 'ending'>): void {
     const label = this.serverLabel(server);
     this.calls.add({ server: label, ending });
     this.callDurations.observe({ server: label }, ms / 1000);
@@ -86,6 +88,50 @@ export class FrontMetrics {
     if (!this.servers.has(server) && this.servers.size >= MAX_SERVERS) return OTHER_SERVERS;
     this.servers.add(server);
     return server;
+  }
+}
+
+/** Counts the calls of a mux by server label. Returns a function that stops counting. */
+export function countCalls(
+  mux: Pick<Mux, 'on' | 'listServers'>,
+  metrics: Pick<FrontMetrics, 'callEnded'>,
+): () => void {
+  const labels = new ServerLabels(mux);
+  const unsubscribe = mux.on('call:end', (call) => {
+    const { ms, ending } = call;
+    metrics.callEnded({ server: labels.of(call), ms, ending });
+  });
+  return () => {
+    unsubscribe();
+    labels.close();
+  };
+}
+
+/** The server names that metrics may contain. Only servers that are visible to every client are named. */
+export class ServerLabels {
+  private shared: ReadonlySet<string> | undefined;
+  private readonly subscriptions: readonly (() => void)[];
+
+  constructor(private readonly mux: Pick<Mux, 'on' | 'listServers'>) {
+    this.subscriptions = [
+      mux.on('server:added', () => (this.shared = undefined)),
+      mux.on('server:removed', () => (this.shared = undefined)),
+    ];
+  }
+
+  /**
+   * Returns the label for the server of a call. A server without a layer has a name that every client sees, even if it
+   * was removed during the call. The instances of a session have the name of their template.
+   */
+  of({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
+    if (layer === undefined) return server;
+    this.shared ??= new Set(this.mux.listServers().map(({ name }) => name));
+    return this.shared.has(server) ? server : PRIVATE;
+  }
+
+  /** Unsubscribes from the mux. */
+  close(): void {
+    for (const unsubscribe of this.subscriptions) unsubscribe();
   }
 }
 

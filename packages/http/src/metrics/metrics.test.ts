@@ -38,7 +38,7 @@ describe('FrontMetrics', () => {
 
   it('counts calls by server and ending', () => {
     const metrics = new FrontMetrics(() => 0);
-    metrics.callEnded({ server: 'gh', tool: 'search', call: 1, ms: 2000, ending: 'result' });
+    metrics.callEnded({ server: 'gh', ms: 2000, ending: 'result' });
     const lines = text(metrics).split('\n');
     expect(lines).toContain('mcpmux_tool_calls_total{server="gh",ending="result"} 1');
     expect(lines).toContain('mcpmux_tool_call_duration_seconds_sum{server="gh"} 2');
@@ -48,7 +48,7 @@ describe('FrontMetrics', () => {
     const metrics = new FrontMetrics(() => 0);
     for (let made = 0; made < 1000; made += 1) {
       metrics.answered({ ...REQUEST, method: `x/${made}` }, answer({ result: {} }));
-      metrics.callEnded({ server: `server-${made}`, tool: 't', call: made, ms: 1, ending: 'result' });
+      metrics.callEnded({ server: `server-${made}`, ms: 1, ending: 'result' });
     }
     expect(text(metrics)).toContain('mcpmux_requests_total{method="other",outcome="ok"} 1000');
     expect(text(metrics)).not.toContain('x/');
@@ -58,7 +58,7 @@ describe('FrontMetrics', () => {
   it('servers that are told apart no more have a label that is the name of no server', () => {
     const metrics = new FrontMetrics(() => 0);
     for (const server of ['other', ...Array.from({ length: 256 }, (_, made) => `server-${made}`)]) {
-      metrics.callEnded({ server, tool: 't', call: 1, ms: 1, ending: 'result' });
+      metrics.callEnded({ server, ms: 1, ending: 'result' });
     }
     const labels = [...text(metrics).matchAll(/^mcpmux_tool_calls_total\{server="([^"]+)"/gm)];
     const notNames = labels.flatMap(([, label = '']) => (isServerName(label) ? [] : [label]));

@@ -22,8 +22,6 @@ const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 const REVISION = `_meta.${REVISION_KEY}`;
 const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
-/** The end of {@link REVISION_KEY} in a message. A slash in the key, escaped or not, comes before this part. */
-const MENTION = Buffer.from('protocolVersion"');
 const OPEN_BRACE = 0x7b;
 
 /** The member of `params` that the header `Mcp-Name` repeats, by method. */
@@ -55,11 +53,6 @@ export interface ModernMessage {
   readonly isDescribed: boolean;
   /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
   readonly named: { readonly member: string; readonly text: string } | undefined;
-}
-
-/** True if a message may describe its client. Most legacy messages need no parsing for this check. */
-export function mayClaim(line: Buffer): boolean {
-  return line.includes(MENTION);
 }
 
 /** Reads a request or notification. Returns undefined for any other message. */

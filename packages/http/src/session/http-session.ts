@@ -5,18 +5,18 @@ import type { Channel, ClientSession } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import { refuse, type Refusal } from '../entrance/refusal.js';
-import type { RequestHeaders } from '../entrance/request-headers.js';
+import { marksStreams, type RequestHeaders } from '../entrance/request-headers.js';
 import { EVENT_HEADERS } from './event-headers.js';
 import { EventStore } from './event-store.js';
 import { EventStream } from './event-stream.js';
-import { type FrontSession, SessionOwner } from './front-session.js';
+import { type FrontSession, SessionOwner } from './http-sessions.js';
 import { HttpChannel } from './http-channel.js';
 import type { HttpLimits } from './http-limits.js';
 import { STANDALONE_STREAM } from './loss-notice.js';
 import { type OpenRequest, OpenRequests } from './open-requests.js';
 import { PostReply, type ReplyHost } from './post-reply.js';
 import { type PostedBody, requestIds } from './posted-body.js';
-import { marksStreams, NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
+import { NO_SESSION, SAME_ID, UNKNOWN_EVENT } from './session-refusals.js';
 import { SessionStream } from './session-stream.js';
 
 /** The dependencies of an {@link HttpSession}. */

@@ -5,10 +5,9 @@ import type { ClientSession } from '@mcpmux/core';
 
 import type { Caller } from '../entrance/caller.js';
 import type { EndpointParts } from '../endpoint/endpoint-parts.js';
-import { type FrontSession, SessionOwner } from '../session/front-session.js';
-import { isInitialize } from '../session/initialize.js';
+import { type FrontSession, SessionOwner } from '../session/http-sessions.js';
 import { OpenRequests } from '../session/open-requests.js';
-import type { PostedMessage } from '../session/posted-body.js';
+import { isInitialize, type PostedMessage } from '../session/posted-body.js';
 import { SseChannel, type SseReply } from './sse-channel.js';
 
 /** A session over the 2024-11-05 transport. Consists of a mux session and the single stream that its client reads. */

@@ -6,8 +6,7 @@ import { WriteQueue, type WriteQueueLimits } from './write-queue.js';
 import { inOnePiece, type OutgoingLine } from '../splice/splice.js';
 import { PipeError } from './pipe-error.js';
 import { lineSlotsFor } from '../pipe/read-buffers.js';
-import { pipeHandleOf } from '../pipe/pipe-handle.js';
-import { readShared } from '../pipe/shared-reads.js';
+import { pipeHandleOf, readShared } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { inReadScope } from '../pipe/read-scope.js';
 

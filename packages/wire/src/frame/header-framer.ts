@@ -50,7 +50,8 @@ export class HeaderFramer {
         oversized: (line, isLast) => sink.oversized(line, isLast),
       },
       maxLineBytes,
-      { ...options, onBlank: () => this.beginBody() },
+      options,
+      () => this.beginBody(),
     );
   }
 

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { BorrowedLine } from '../pipe/borrowed-line.js';
-import { MARK_START, withoutMark } from './utf8.js';
 import { PartialLine, type SlotsFor } from './partial-line.js';
 
 const NEWLINE = 0x0a;
@@ -7,6 +8,9 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 const EMPTY = Buffer.alloc(0);
+/** The first byte of a UTF-8 byte order mark. */
+const MARK_START = 0xef;
+const MARK = Buffer.from([MARK_START, 0xbb, 0xbf]);
 /** A chunk up to this size is copied as a whole. From a larger chunk, each line is copied separately. */
 const MAX_WHOLE_COPY_BYTES = 8 * 1024;
 /** The number of bytes that are kept from each end of an oversized line, to identify the request that it answers. */
@@ -48,8 +52,6 @@ export interface LineFramerOptions {
    * another chunk is being handled.
    */
   readonly slotsFor?: SlotsFor | undefined;
-  /** Called for each blank line. */
-  readonly onBlank?: () => void;
   /** Maximum length, in bytes, above which a line proves that its peer is faulty. */
   readonly maxRunawayBytes?: number;
   /** Called once for each line that exceeds `maxRunawayBytes`. */
@@ -75,6 +77,7 @@ export class LineFramer {
     private readonly sink: LineSink,
     private readonly maxLineBytes: number,
     private readonly options: LineFramerOptions = {},
+    private readonly onBlank?: () => void,
   ) {
     this.partial = new PartialLine(options.borrowsLines ? options.slotsFor : undefined);
   }
@@ -156,7 +159,7 @@ export class LineFramer {
   private deliver(bytes: Buffer, isLast: boolean): void {
     let line = bytes[0] === MARK_START ? withoutMark(bytes) : bytes;
     if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, -1);
-    if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.options.onBlank?.();
+    if (line[0] === undefined || (line[0] <= SPACE && isBlank(line))) this.onBlank?.();
     else this.sink.line(line, isLast);
   }
 }
@@ -171,6 +174,21 @@ export function firstBytes(kept: Buffer, added: Buffer): Buffer {
 export function lastBytes(kept: Buffer, added: Buffer): Buffer {
   if (added.length >= OVERSIZED_EXCERPT_BYTES) return Buffer.from(added.subarray(-OVERSIZED_EXCERPT_BYTES));
   return Buffer.from(Buffer.concat([kept, added]).subarray(-OVERSIZED_EXCERPT_BYTES));
+}
+
+/**
+ * Returns the line if it is valid UTF-8. Otherwise returns a copy in which U+FFFD replaces invalid bytes, because a
+ * strict reader ends its session at a single invalid byte.
+ */
+export function asUtf8(line: Buffer): Buffer {
+  return isUtf8(line) ? line : Buffer.from(line.toString('utf8'));
+}
+
+/** Returns the text without a leading byte order mark. Copies nothing. */
+export function withoutMark(text: Buffer): Buffer {
+  return text[0] === MARK_START && text.subarray(0, MARK.length).equals(MARK)
+    ? text.subarray(MARK.length)
+    : text;
 }
 
 function isBlank(line: Buffer): boolean {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 import { lineSlots } from '../pipe/read-buffers.js';
-import type * as SharedReads from '../pipe/shared-reads.js';
+import type * as PipeHandle from '../pipe/pipe-handle.js';
 
 /** No JSON begins with it. */
 const GONE = 0x23;
@@ -11,9 +11,9 @@ const GONE = 0x23;
  * read happens to: whoever has kept a part of it reads this.
  */
 // oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
-vi.mock('../pipe/shared-reads.js', async (importOriginal) => {
-  const actual = await importOriginal<typeof SharedReads>();
-  const readShared: typeof SharedReads.readShared = (input, take) =>
+vi.mock('../pipe/pipe-handle.js', async (importOriginal) => {
+  const actual = await importOriginal<typeof PipeHandle>();
+  const readShared: typeof PipeHandle.readShared = (input, take) =>
     actual.readShared(input, (piece) => {
       try {
         return take(piece);

@@ -155,15 +155,14 @@ class LegacyOnModern implements Crossing {
     const { upstream, connection, envelopes, parts } = init;
     const { taskId, pollIntervalMs } = begunIn(line, result);
     const { catalog } = exchange.caller.view;
-    this.drive = new TaskDrive({
-      ...parts,
+    this.drive = new TaskDrive(parts, {
       exchange,
       upstream,
       connection,
       taskId,
       meta: envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
       shape: (text, inner) => [
-        ...resourceEdits(text, inner, upstream, catalog),
+        ...resourceEdits(text, inner, { upstream, catalog }),
         ...legacyResult(text, inner, isWrapped),
       ],
       failed: errorAnswer(exchange),

@@ -123,8 +123,7 @@ class LegacyTaskRequest implements Crossing {
     const { exchange, init, id, local: taskId, meta } = this;
     const { upstream, connection, parts } = init;
     const { catalog } = exchange.caller.view;
-    return new TaskDrive({
-      ...parts,
+    return new TaskDrive(parts, {
       exchange,
       upstream,
       connection,
@@ -132,7 +131,7 @@ class LegacyTaskRequest implements Crossing {
       meta,
       shape: (line, result) => [
         ...relatedEdit(line, result, id),
-        ...resourceEdits(line, result, upstream, catalog),
+        ...resourceEdits(line, result, { upstream, catalog }),
         ...legacyResult(line, result, false),
       ],
       question: (request) => relatedQuestion(request, taskId),

@@ -1,5 +1,14 @@
 import { isRecord } from '@mcpmux/kit';
-import { type BorrowedLine, type Edit, ErrorCode, errorLine, type Span } from '@mcpmux/wire';
+import {
+  type BorrowedLine,
+  type Edit,
+  ErrorCode,
+  errorLine,
+  type Span,
+  stringAt,
+  valuePaths,
+  valueSpans,
+} from '@mcpmux/wire';
 import type { Bridge, Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import type { Connection } from '../../server/link/connection.js';
@@ -14,13 +23,16 @@ import { invalidState } from '../modern/modern-requests.js';
 import { NOT_MADE } from '../modern/parking-lot.js';
 import { postpone } from '../modern/postponed-request.js';
 import { isSealed } from '../modern/request-state.js';
-import { ModernTaskCall, needsTask } from './modern-task-call.js';
+import { ModernTaskCall } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
 
 /** Members that a legacy server must not get: the client's description, and the parts of a retry. */
 const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
+const SUPPORT = valuePaths([['execution', 'taskSupport']]);
+/** The results of {@link runsAsTask}, by definition. Each definition is read once. */
+const taskTools = new WeakMap<Buffer, boolean>();
 const ROOTS_QUESTION = new Map([['roots', '{"method":"roots/list","params":{}}']]);
 
 /** Forwards a modern client's request to a legacy server. */
@@ -38,16 +50,27 @@ export const modernOnLegacy: Bridge = (exchange, server) => {
     if (!reportsRoots(exchange, request, connection)) return undefined;
   }
   const plain = new LegacyCrossing(exchange, upstream, request);
-  if (isTaskMethod(exchange.method)) return modernTaskRequest(exchange, server, plain);
-  if (request === undefined || !needsTask(exchange)) return plain;
+  if (server.tool === undefined)
+    return isTaskMethod(exchange.method) ? modernTaskRequest(exchange, server, plain) : plain;
+  if (request === undefined || !runsAsTask(server.tool)) return plain;
   return new ModernTaskCall(exchange, server, request, plain);
 };
+
+/** True if a legacy server runs a tool only as a task, by the tool's definition. */
+function runsAsTask(definition: Buffer): boolean {
+  const before = taskTools.get(definition);
+  if (before !== undefined) return before;
+  const [support] = valueSpans(definition, { start: 0, end: definition.length }, SUPPORT);
+  const isTask = support !== undefined && stringAt(definition, support.span) === 'required';
+  taskTools.set(definition, isTask);
+  return isTask;
+}
 
 /** Sends a waiting server the client's roots. Returns false if the client must be asked for its roots first. */
 function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
-  if (!roots.isWaiting(connection) || request.profile.capabilities['roots'] === undefined) return true;
+  if (request.profile.capabilities['roots'] === undefined || !roots.isWaiting(connection)) return true;
   const known = roots.known(group);
   if (known !== undefined) {
     roots.report(connection, group, known);

@@ -7,7 +7,7 @@ import { sentApproval } from '../modern/sent-principal.js';
 import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
 import { internalError } from './error-codes.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
-import { carriesInput, inputResponses, refusalIn } from '../modern/input.js';
+import { INPUT_CARRIERS, inputResponses, refusalIn } from '../modern/input.js';
 import { isSealed } from '../modern/request-state.js';
 import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits.js';
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
@@ -26,7 +26,8 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
       exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
       return undefined;
     }
-    return new ModernOnModern(exchange, { ...server, envelopes, parts });
+    const { upstream, connection, owners } = server;
+    return new ModernOnModern(exchange, { upstream, connection, owners, envelopes, parts });
   };
 }
 
@@ -37,7 +38,7 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
  */
 function refuses(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
-  if (!carriesInput(method) || !params.has('inputResponses')) return false;
+  if (!INPUT_CARRIERS.has(method) || !params.has('inputResponses')) return false;
   if (isSealed(exchange.text('requestState')?.text ?? '')) return false;
   return [...inputResponses(line, params).values()].some((answer) => refusalIn(answer) !== undefined);
 }
@@ -92,8 +93,7 @@ class ModernOnModern implements Crossing {
     const { connection } = call;
     const { caller } = exchange;
     const { taskId, pollIntervalMs } = begunIn(line, result);
-    this.drive = new TaskDrive({
-      ...parts,
+    this.drive = new TaskDrive(parts, {
       exchange,
       upstream,
       connection,
@@ -101,7 +101,7 @@ class ModernOnModern implements Crossing {
       meta: envelopes.ofModern(caller, upstream, 'with').members,
       shape: (text, inner) => [
         ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
-        ...resourceEdits(text, inner, upstream, caller.view.catalog),
+        ...resourceEdits(text, inner, { upstream, catalog: caller.view.catalog }),
       ],
       failed: errorAnswer(exchange),
     });

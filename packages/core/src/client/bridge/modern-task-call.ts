@@ -1,9 +1,8 @@
 import { isRecord } from '@mcpmux/kit';
-import { type BorrowedLine, type Edit, type Span, valuePaths, valueSpans, stringAt } from '@mcpmux/wire';
+import type { BorrowedLine, Edit, Span } from '@mcpmux/wire';
 import { qualifyTaskId } from '@mcpmux/namespace';
 import type { CrossedServer, Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import { routeToolCall } from '../../catalog/routing/route-named.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
 import { completed } from '../modern/complete-result.js';
 import { LegacyTask } from '../modern/legacy-tasks.js';
@@ -14,21 +13,8 @@ import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 import { paramsOf } from './request-envelope.js';
 import { taskRequest } from './task-request.js';
 
-const SUPPORT = valuePaths([['execution', 'taskSupport']]);
 const CALL = 'tools/call';
 const CANCEL_TIMEOUT_MS = 10_000;
-
-/** True if a request calls a tool that its legacy server runs only as a task. */
-export function needsTask(exchange: Exchange): boolean {
-  if (exchange.method !== CALL) return false;
-  const name = exchange.text('name');
-  const route = name && routeToolCall(name.text, exchange.caller.view.directory);
-  if (route?.kind !== 'forward') return false;
-  const { bytes } = route.entry.definition;
-  if (!bytes.includes('taskSupport')) return false;
-  const [support] = valueSpans(bytes, { start: 0, end: bytes.length }, SUPPORT);
-  return support !== undefined && stringAt(bytes, support.span) === 'required';
-}
 
 /** A call to a tool that runs as a task. A client that does not support tasks gets the task's result. */
 export class ModernTaskCall implements Crossing {

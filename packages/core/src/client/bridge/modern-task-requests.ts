@@ -105,7 +105,7 @@ class GetCrossing implements Crossing {
     return [
       ...around(result, `${membersOf({ ...reported, status: 'completed' })},"result":`, '}'),
       ...completedCall(line, result),
-      ...resourceEdits(line, result, init.upstream, catalog),
+      ...resourceEdits(line, result, { upstream: init.upstream, catalog }),
     ];
   }
 }

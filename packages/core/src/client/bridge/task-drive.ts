@@ -29,7 +29,7 @@ const NO_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The t
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /** The task of a {@link TaskDrive}, and the functions that shape the client's answer. */
-export interface TaskDriveInit extends RoundParts {
+export interface TaskDriveInit {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
   readonly connection: Connection;
@@ -53,14 +53,17 @@ export class TaskDrive {
   private timer: Timer | undefined;
   private isUpdating = false;
 
-  constructor(private readonly init: TaskDriveInit) {
-    this.questions = new InputQuestions(init.exchange, init.upstream, init);
+  constructor(
+    private readonly parts: RoundParts,
+    private readonly init: TaskDriveInit,
+  ) {
+    this.questions = new InputQuestions(init.exchange, init.upstream, parts);
   }
 
   /** Polls the task after a pause. */
   poll(call: CrossingCall, afterMs: number): void {
-    const { clock, taskId, meta, exchange } = this.init;
-    this.timer = clock.schedule(
+    const { taskId, meta, exchange } = this.init;
+    this.timer = this.parts.clock.schedule(
       () => {
         if (exchange.isOpen) call.sendAgain(taskRequest('tasks/get', { taskId, meta }));
       },

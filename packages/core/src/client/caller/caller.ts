@@ -24,8 +24,8 @@ export interface Caller {
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
-  /** The client's own era, if another cluster node has forwarded its request in a different era. */
-  readonly originEra?: Era | undefined;
+  /** The era of the client. It differs from `era` if another node of the cluster has sent the request on. */
+  readonly wantedEra: Era;
   /** The hash of the tool definition of a call that another cluster node reports as approved. */
   readonly approvedDefinition?: string | undefined;
   /** The registry that determines the caller's servers, together with its parent registries. */

@@ -12,11 +12,11 @@ export function subscribe(exchange: Exchange, parts: MethodParts): void | Promis
   const resource = owned(routed);
   if (listens(resource)) return hold(exchange, resource, parts);
   parts.subscriptions.subscribe(exchange, resource, (agreed) => {
-    const readResult = (): readonly Edit[] => {
+    const read = (): readonly Edit[] => {
       agreed();
       return [];
     };
-    forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource), readResult });
+    forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource), readers: [read] });
   });
 }
 

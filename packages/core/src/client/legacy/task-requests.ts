@@ -6,7 +6,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
-import { resourceEdits, taskIdEdits } from '../request/result-reader.js';
+import { resourceEdits, taskIdEdits, unlessCrossed, type ResultReader } from '../request/result-reader.js';
 import { hasCursor } from '../methods/common-methods.js';
 import type { MethodParts } from '../methods/handler.js';
 import { routeTask } from '../methods/task-route.js';
@@ -14,20 +14,18 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', noun: 'task' };
 
+/** A task's result is the result of the call that created the task, and names resources in the same way. */
+const TASK_READERS: readonly ResultReader[] = [
+  unlessCrossed(resourceEdits),
+  unlessCrossed((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
+];
+
 /** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id names the server. */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;
   const { upstream, local, edits } = task;
-  forward(exchange, upstream, parts, {
-    edits,
-    // A task's result is the result of the call that created the task, and names resources in the same way.
-    readTask: (line, result, from, catalog) => [
-      ...resourceEdits(line, result, from, catalog),
-      ...taskIdEdits(line, result, from),
-    ],
-    subject: local,
-  });
+  forward(exchange, upstream, parts, { edits, readers: TASK_READERS, subject: local });
 }
 
 /** Handles `tasks/list`. Returns the tasks of all servers that can list their tasks, on one page. */

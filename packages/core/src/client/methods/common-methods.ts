@@ -81,7 +81,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
       const { upstream, definition } = route.entry;
       return forward(exchange, upstream, parts, {
         edits: [{ span: name.span, bytes: definition.keyJson }],
-        readResult: resourceEdits,
+        readers: [resourceEdits],
         subject: definition.key,
       });
     }

@@ -6,7 +6,7 @@ import { routeResource, type ResourceRoute } from '../../catalog/routing/route-r
 import type { Exchange, TextParam } from '../request/exchange.js';
 import { FallbackRead } from '../request/fallback-read.js';
 import { forward } from '../request/forward.js';
-import { resourceEdits, resourceEditsAs } from '../request/result-reader.js';
+import { resourceEdits, resourceReaderAs } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 import { OVERVIEW_URI } from '../../catalog/own-tool.js';
 import { APP_TYPE, takesApps } from '../../server/dialect/client-requests.js';
@@ -31,7 +31,7 @@ export function readResource(exchange: Exchange, parts: MethodParts): void | Pro
   const { resource } = route;
   forward(exchange, resource.upstream, parts, {
     edits: uriEdit(uri, resource),
-    readResult: resource.uri === uri.text ? resourceEdits : resourceEditsAs(resource.uri, uri.text),
+    readers: [resource.uri === uri.text ? resourceEdits : resourceReaderAs(resource.uri, uri.text)],
     subject: resource.uri,
   });
 }

@@ -10,7 +10,13 @@ import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward, whenAwake } from '../request/forward.js';
 import { requestInCallTool } from '../request/request-context.js';
-import { onceReader, resourceEdits, taskIdEdits, type ResultReader } from '../request/result-reader.js';
+import {
+  onceReader,
+  resourceEdits,
+  taskIdEdits,
+  unlessCrossed,
+  type ResultReader,
+} from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
 import { progressOf } from '../request/nested-calls.js';
 
@@ -31,16 +37,15 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
         return exchange.respond(resultLine(exchange.id, changedSince(route.entry)));
       const problem = headerProblem(exchange, route.entry);
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
-      const { keyJson, shape } = route.entry.definition;
+      const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
       const edits: Edit[] = [{ span: name.span, bytes: keyJson }];
       // Few tools have a shape. Calls of all other tools cost nothing extra.
       if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
-      return forward(exchange, route.entry.upstream, parts, {
-        edits,
-        readResult: shape?.result === undefined ? resourceEdits : onceReader(shape.result),
-        readTask: exchange.params.has('task') ? taskCallReader(exchange.caller, parts) : undefined,
-        subject: route.entry.definition.key,
-      });
+      const readers: ResultReader[] = [
+        shape?.result === undefined ? resourceEdits : onceReader(shape.result),
+      ];
+      if (exchange.params.has('task')) readers.push(madeTaskReader(exchange.caller, parts));
+      return forward(exchange, route.entry.upstream, parts, { edits, readers, tool, subject });
     }
     case 'own':
       return name.text === CALL_TOOL ? callNamed(exchange, parts) : callOwnTool(exchange, name.text, parts);
@@ -72,11 +77,10 @@ function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void>
 }
 
 /** Returns the reader for a call that requested a task. The result names the task, which belongs to the client. */
-function taskCallReader(caller: Caller, { affinity }: MethodParts): ResultReader {
-  return (line, result, upstream, catalog) => [
-    ...resourceEdits(line, result, upstream, catalog),
-    ...taskIdEdits(line, result, upstream, (id) => affinity.taskMade(caller, upstream, id)),
-  ];
+function madeTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
+  return unlessCrossed((line, result, { upstream }) =>
+    taskIdEdits(line, result, upstream, (id) => affinity.taskMade(caller, upstream, id)),
+  );
 }
 
 /** Returns the result, as JSON, for a call to a blocked tool. The result omits the new definition of the tool. */

@@ -2,14 +2,9 @@ import { isRecord } from '@mcpmux/kit';
 import { JsonReader, type OutgoingLine, type ParamSpans, type RawId, resultLine } from '@mcpmux/wire';
 
 /** The methods whose requests may be answered with questions. */
-const CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+export const INPUT_CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 const OBJECT = '{'.charCodeAt(0);
-
-/** True if requests of a method may be answered with questions. */
-export function carriesInput(method: string): boolean {
-  return CARRIERS.has(method);
-}
 
 /** Returns an answer with questions for a client. `questions` maps keys to JSON text. */
 export function inputRequired(

@@ -10,7 +10,7 @@ import { ANYBODY, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Envelope } from './envelope.js';
-import { carriesInput, inputRequired, inputResponses } from './input.js';
+import { INPUT_CARRIERS, inputRequired, inputResponses } from './input.js';
 import type { ParkedRequest } from './parking-lot.js';
 import { RequestCaller, type CallersRequest } from './request-caller.js';
 import { requestDigest } from './read-subject.js';
@@ -53,7 +53,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.caller = new RequestCaller(this);
     this.exchange = new Exchange(this, id, line, request);
     // A request that cannot be answered with questions has no retry.
-    this.source = carriesInput(request.method) ? line : undefined;
+    this.source = INPUT_CARRIERS.has(request.method) ? line : undefined;
   }
 
   get by(): RequestOrigin {
@@ -92,7 +92,8 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get asker(): Principal {
-    return principalOf(this.by, this.envelope.principal);
+    const { by, envelope } = this;
+    return envelope.principal === undefined ? by.principal : principalOf(by, envelope.principal);
   }
 
   get principal(): string {
@@ -108,7 +109,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get asked(): RequestQuestions | undefined {
-    if (!carriesInput(this.exchange.method)) return undefined;
+    if (!INPUT_CARRIERS.has(this.exchange.method)) return undefined;
     this.questions ??= new RequestQuestions(this, this.parts.roots, this.parts.clock);
     return this.questions;
   }
@@ -225,7 +226,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
 
 /** Returns the modern request of an exchange that may be answered with questions. */
 export function modernRequestOf(exchange: Exchange): ModernRequest | undefined {
-  return carriesInput(exchange.method) ? requestOf(exchange) : undefined;
+  return INPUT_CARRIERS.has(exchange.method) ? requestOf(exchange) : undefined;
 }
 
 /** Returns the modern request of an exchange. */

@@ -17,7 +17,7 @@ import type { Implementation } from '../../server/dialect/server-identity.js';
 import { modernDialect, IMPLIED, REMOVED } from './client-dialect.js';
 import { ClientRoots } from './client-roots.js';
 import { EnvelopeReader, VERSION_PATH, type Envelope } from './envelope.js';
-import { carriesInput } from './input.js';
+import { INPUT_CARRIERS } from './input.js';
 import { LegacyTasks } from './legacy-tasks.js';
 import { withoutMembers } from '../../server/link/members.js';
 import { groupOf, ModernRequest } from './modern-request.js';
@@ -104,7 +104,8 @@ export class ModernRequests {
     if (envelope.logLevel !== undefined) caller.wantsLogsMeanwhile(envelope.logLevel);
     this.parts.primaries.note(caller, envelope.profile);
     const state = paramText(line, request, 'requestState');
-    if (state !== undefined && carriesInput(method)) return this.openRetry(host, incoming, envelope, state);
+    if (state !== undefined && INPUT_CARRIERS.has(method))
+      return this.openRetry(host, incoming, envelope, state);
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 

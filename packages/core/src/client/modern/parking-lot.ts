@@ -41,14 +41,21 @@ export class ParkingLot {
   private readonly places = new Map<number, Place>();
   /** The number of suspended requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
-  /** The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. */
-  private readonly mux = randomUUID();
+  private id: string | undefined;
   private issued = 0;
 
   constructor(
     private readonly kit: Pick<Kit<ParkingLimit>, 'clock' | 'limits'>,
     private readonly seal = new StateSeal(),
   ) {}
+
+  /**
+   * The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. The
+   * first use makes it, because loading `node:crypto` costs milliseconds of a start.
+   */
+  private get mux(): string {
+    return (this.id ??= randomUUID());
+  }
 
   get size(): number {
     return this.places.size;

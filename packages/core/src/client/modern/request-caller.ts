@@ -76,9 +76,9 @@ export class RequestCaller implements Caller {
     return this.request.logLevel;
   }
 
-  get originEra(): Era | undefined {
+  get wantedEra(): Era {
     const { by, envelope } = this.request;
-    return originEraOf(by, envelope.originEra);
+    return originEraOf(by, envelope.originEra) ?? this.era;
   }
 
   get approvedDefinition(): string | undefined {
@@ -158,7 +158,9 @@ export function parameterProblem(
   definition: Buffer,
   sent: SentParameter,
 ): RpcError | undefined {
-  for (const [name, span] of headersOf(definition).in(line)) {
+  const headers = headersOf(definition);
+  if (headers === NONE) return undefined;
+  for (const [name, span] of headers.in(line)) {
     const json = line.toString('utf8', span.start, span.end);
     if (json === NULL || isEqual(stringAt(line, span), json, sent(name))) continue;
     const header = `Mcp-Param-${name}`;

@@ -32,13 +32,18 @@ export function isSealed(text: string): boolean {
 /** Seals states so that clients can neither read nor change them. */
 export class StateSeal {
   /**
-   * @param key 32 bytes; states sealed with another key are refused
+   * @param given 32 bytes; states sealed with another key are refused. When absent, the seal makes a random key
    * @throws MuxError INVALID_CONFIG for a key of another length
    */
-  constructor(private readonly key: Uint8Array = randomBytes(KEY_BYTES)) {
-    if (key.length === KEY_BYTES) return;
-    const problem = `requestStateKey has ${key.length} bytes; a key has ${KEY_BYTES}.`;
+  constructor(private given?: Uint8Array) {
+    if (given === undefined || given.length === KEY_BYTES) return;
+    const problem = `requestStateKey has ${given.length} bytes; a key has ${KEY_BYTES}.`;
     throw new MuxError('INVALID_CONFIG', problem);
+  }
+
+  /** The first use makes a random key, because loading `node:crypto` costs milliseconds of a start. */
+  private get key(): Uint8Array {
+    return (this.given ??= randomBytes(KEY_BYTES));
   }
 
   seal(state: RequestState): string {

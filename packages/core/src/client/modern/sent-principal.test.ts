@@ -30,7 +30,6 @@ describe('the principal of a request that goes to another node', () => {
   it('is believed of another node alone', () => {
     const view = { server: 's' };
     expect(principalOf({ principal: HOST, view } as never, ANN)).toBe(ANN);
-    expect(principalOf({ principal: HOST, view } as never, undefined)).toBe(HOST);
     expect(principalOf({ principal: HOST, view: {} } as never, ANN)).toBe(HOST);
     expect(principalOf({ principal: LOCAL, view } as never, ANN)).toBe(LOCAL);
   });

@@ -72,12 +72,12 @@ export function metaFor(principal: Principal): object {
 }
 
 /**
- * Returns the principal of a request. Other cluster nodes name the principal; all other callers have the principal of
- * their session.
+ * Returns the principal of a request that names one. Other cluster nodes name the principal; all other callers have the
+ * principal of their session.
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,
-  reported: Principal | undefined,
+  reported: Principal,
 ): Principal {
-  return reported !== undefined && isOfOtherNode({ principal, view }) ? reported : principal;
+  return isOfOtherNode({ principal, view }) ? reported : principal;
 }

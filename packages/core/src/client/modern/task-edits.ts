@@ -29,11 +29,11 @@ export function taskEdits(
   task: Span,
   reading: TaskReading,
 ): readonly Edit[] | { readonly problem: string } {
-  const { upstream, catalog } = reading;
+  const { upstream } = reading;
   const edits: Edit[] = [];
   for (const { path, span } of valueSpans(line, task, PARTS)) {
     if (path === 'taskId') edits.push(...idEdits(line, span, upstream));
-    else if (path === 'result') edits.push(...resourceEdits(line, span, upstream, catalog));
+    else if (path === 'result') edits.push(...resourceEdits(line, span, reading));
     else {
       const labels = questionEdits(line, span, reading);
       if ('problem' in labels) return labels;

@@ -137,7 +137,7 @@ async function wholeTask(
   if (!isTerminal(task.status)) return undefined;
   try {
     const { line: answer, result } = await connection.request('tasks/result', { taskId }, RESULT_MS);
-    const text = splice(answer, resourceEdits(answer, result, upstream, catalog));
+    const text = splice(answer, resourceEdits(answer, result, { upstream, catalog }));
     const { result: value }: { result?: unknown } = JSON.parse(text.toString('utf8'));
     return {
       ...task,

@@ -43,11 +43,13 @@ export type TaskOwners = Pick<
   'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'isKnownOfAnother' | 'isListedFor' | 'ledger'
 >;
 
-/** The server of a crossing, the connection for its request, and the owners of its tasks. */
+/** The server of a crossing, the connection and the tool of its request, and the owners of the server's tasks. */
 export interface CrossedServer {
   readonly upstream: Upstream;
   readonly connection: Connection;
   readonly owners: TaskOwners;
+  /** The definition of the tool that the request calls. Absent for other requests. */
+  readonly tool?: Buffer | undefined;
 }
 
 /** Starts the crossing of one request. Returns undefined if the exchange was answered instead. */

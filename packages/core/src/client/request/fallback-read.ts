@@ -64,7 +64,7 @@ export class FallbackRead implements PendingCall {
     }
     const { catalog } = exchange.caller.view;
     if (response.result && current)
-      edits.push(...resourceEdits(line, response.result, current.upstream, catalog));
+      edits.push(...resourceEdits(line, response.result, { upstream: current.upstream, catalog }));
     exchange.respond(splice(line, edits), current?.connection);
   }
 
@@ -119,7 +119,8 @@ export class FallbackRead implements PendingCall {
       this.lastAnswer ??= unavailableAnswer(this.exchange, upstream);
       return false;
     }
-    const crossing = crossingOf(this.exchange, upstream, connection, this.parts);
+    const { affinity: owners, bridges } = this.parts;
+    const crossing = crossingOf(this.exchange, { upstream, connection, owners }, bridges);
     if (!this.exchange.isOpen) return true;
     const current: Asked = { upstream, connection, crossing, callId: 0 };
     this.current = current;

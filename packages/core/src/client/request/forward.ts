@@ -5,7 +5,7 @@ import { type Edit, resultLine } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Upstream } from '../../server/upstream.js';
-import type { Bridges, Crossing, TaskOwners } from './crossing.js';
+import type { Bridges, CrossedServer, Crossing, TaskOwners } from './crossing.js';
 import type { Exchange } from './exchange.js';
 import { SANDBOX_STATE, SANDBOX_STATE_PATH } from '../caller/client-paths.js';
 import type { Affinity } from '../caller/affinity.js';
@@ -15,7 +15,6 @@ import { failureAnswer, unavailableAnswer } from './failure-answer.js';
 import { ForwardedCall, type CallEnded } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { localTaskId } from '../../server/client-task-id.js';
-import { wantedEra } from '../../server/dialect/second-era.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
@@ -37,10 +36,10 @@ export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 export interface Forwarding {
   /** Replacements in the request, in addition to its id and progress token. */
   readonly edits?: readonly Edit[];
-  /** Reads the result. When absent, the result is not read. */
-  readonly readResult?: ResultReader | undefined;
-  /** Replaces `readResult` if the result may name tasks. A crossing reads tasks itself and ignores this option. */
-  readonly readTask?: ResultReader | undefined;
+  /** The readers of the result, in their order, after the crossing if there is one. When absent, nothing is read. */
+  readonly readers?: readonly ResultReader[];
+  /** The definition of the tool that the request calls. */
+  readonly tool?: CrossedServer['tool'];
   /** The name of the tool or prompt, or the URI, for the log. */
   readonly subject?: string;
 }
@@ -62,17 +61,20 @@ export function forward(
   exchange: Exchange,
   upstream: Upstream,
   parts: ForwardParts,
-  { edits = [], subject, ...readers }: Forwarding = {},
+  { edits = [], readers, tool, subject }: Forwarding = {},
 ): void {
   const { name: server } = upstream;
   const connection = readyFor(exchange, upstream);
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
-  const crossing = crossingOf(exchange, upstream, connection, parts);
+  const crossing = crossingOf(
+    exchange,
+    { upstream, connection, owners: parts.affinity, tool },
+    parts.bridges,
+  );
   if (!exchange.isOpen) return;
-  const readResult = readerOf(readers, crossing);
-  const call = new ForwardedCall(exchange, { upstream, connection, readResult, clock, crossing });
+  const call = new ForwardedCall(exchange, { upstream, connection, readers, clock, crossing });
   const progressToken = params.get('_meta.progressToken');
   const meta = metaEdits(exchange, upstream, connection, parts);
   if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
@@ -135,19 +137,10 @@ function metaEdits(
 /** Starts the crossing of a request if its client and its server need one. */
 export function crossingOf(
   exchange: Exchange,
-  upstream: Upstream,
-  connection: Connection,
-  { bridges, affinity }: Pick<ForwardParts, 'bridges' | 'affinity'>,
+  server: CrossedServer,
+  bridges: Bridges,
 ): Crossing | undefined {
-  const bridge = bridges[exchange.caller.era][connection.dialect.era];
-  return bridge?.(exchange, { upstream, connection, owners: affinity });
-}
-
-function readerOf(
-  { readResult, readTask }: Forwarding,
-  crossing: Crossing | undefined,
-): ResultReader | undefined {
-  return crossing === undefined ? (readTask ?? readResult) : readResult;
+  return bridges[exchange.caller.era][server.connection.dialect.era]?.(exchange, server);
 }
 
 /**
@@ -162,7 +155,7 @@ function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefine
   // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
   if (isFirst && !connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
-  const isOtherEra = connection.dialect.era !== wantedEra(caller);
+  const isOtherEra = connection.dialect.era !== caller.wantedEra;
   return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
 }
 

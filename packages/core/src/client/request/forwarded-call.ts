@@ -14,11 +14,11 @@ import type { Connection } from '../../server/link/connection.js';
 import type { PendingCall, ServerResponse } from '../../server/link/pending-call.js';
 import type { CallFailure } from '../../server/link/run-failure.js';
 import type { Upstream } from '../../server/upstream.js';
-import { callProblem } from './call-problem.js';
 import type { Crossing, CrossingCall } from './crossing.js';
 import type { Abort, Exchange } from './exchange.js';
 import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
+import type { CatalogView } from '../../catalog/catalog-view.js';
 
 /**
  * The outcome of a call for its client: a result, an error from the server, no answer from the server, or a
@@ -26,21 +26,27 @@ import type { ResultReader } from './result-reader.js';
  */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
-/**
- * Called once when a call has ended. For a failed call, `problem` is the server's text, if any. `result` is the span of
- * the result or the error in the response. The line is borrowed.
- */
-export type CallEnded = (ending: CallEnding, problem?: string, line?: Buffer, result?: Span) => void;
+/** The spans of the result and the error in the line of a response. */
+export interface CallAnswer {
+  readonly result?: Span | undefined;
+  readonly error?: Span | undefined;
+}
 
-/** The server of a call, and the reader of its result. */
+/** Called once when a call has ended, with the response if the server has sent one. The line is borrowed. */
+export type CallEnded = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
+
+/** The server of a call, and the readers of its result. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
   /** The connection to the server. */
   readonly connection: Connection;
-  readonly readResult: ResultReader | undefined;
+  /** Called in this order, after the crossing. When absent, the result is not read. */
+  readonly readers: readonly ResultReader[] | undefined;
   readonly clock: Clock;
   readonly crossing: Crossing | undefined;
 }
+
+const UNREAD: readonly ResultReader[] = [];
 
 /** One exchange that a server answers. Restores the client's id and token byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
@@ -81,6 +87,14 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     return this.init.connection;
   }
 
+  get catalog(): CatalogView {
+    return this.exchange.caller.view.catalog;
+  }
+
+  get isCrossed(): boolean {
+    return this.init.crossing !== undefined;
+  }
+
   sendAgain(request: OutgoingCall): void {
     this.connection.calls.suspended.delete(this);
     const sent = this.connection.calls.call(request, this);
@@ -96,7 +110,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
-    const { connection, readResult, upstream, crossing } = this.init;
+    const { connection, readers = UNREAD, crossing } = this.init;
     const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
     if (crossed === undefined) {
       // The server may be waiting for the client's input, so the time limit is suspended.
@@ -107,16 +121,13 @@ export class ForwardedCall implements PendingCall, CrossingCall {
       return;
     }
     const { result } = response;
-    // The problem is read only for an observer.
-    const problem = this.ended && callProblem(line, response, () => upstream.secrets);
-    this.ended?.(result === undefined ? 'error' : 'result', problem, line, result ?? response.error);
+    this.ended?.(result === undefined ? 'error' : 'result', line, response);
     this.ended = undefined;
     this.timer?.cancel();
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
     const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
-    if (readResult !== undefined && result !== undefined)
-      edits.push(...readResult(line, result, upstream, exchange.caller.view.catalog));
+    if (result !== undefined) for (const read of readers) edits.push(...read(line, result, this));
     exchange.respond(splicedLine(line, edits), connection);
   }
 

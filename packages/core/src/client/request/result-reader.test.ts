@@ -12,7 +12,7 @@ const ALIASED = 'memo:///x';
 
 function read(upstream: Upstream, catalog: CatalogView, result: string): string {
   const line = Buffer.from(result);
-  const edits = resourceEdits(line, { start: 0, end: line.length }, upstream, catalog);
+  const edits = resourceEdits(line, { start: 0, end: line.length }, { upstream, catalog });
   return splice(line, edits).toString().trimEnd();
 }
 
@@ -90,7 +90,11 @@ describe('a result that says the same twice', () => {
   function once(kept: 'content' | 'structuredContent', result: string): string {
     const { bare, catalog } = rigOf();
     const line = Buffer.from(result);
-    const edits = onceReader(kept)(line, { start: 0, end: line.length }, bare, catalog);
+    const edits = onceReader(kept)(
+      line,
+      { start: 0, end: line.length },
+      { upstream: bare, catalog, isCrossed: false },
+    );
     return splice(line, edits).toString().trimEnd();
   }
 

@@ -10,12 +10,20 @@ import { RELATED_TASK } from '../../server/link/server-paths.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 /** Reads a server's result before the client gets it, and returns the replacements in the result. */
-export type ResultReader = (
-  line: Buffer,
-  result: Span,
-  upstream: Upstream,
-  catalog: CatalogView,
-) => readonly Edit[];
+export type ResultReader = (line: Buffer, result: Span, call: ReadCall) => readonly Edit[];
+
+/** The call whose result is read. */
+export interface ReadCall {
+  readonly upstream: Upstream;
+  readonly catalog: CatalogView;
+  /** True if a crossing has read the result before. It reads the tasks too. */
+  readonly isCrossed: boolean;
+}
+
+/** The server of a result that names resources, and the catalog of the client. */
+type ReadResources = Pick<ReadCall, 'upstream' | 'catalog'>;
+
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 /** The paths of resource URIs in the results of calls, reads and prompts. */
 const URIS = valuePaths([
@@ -32,8 +40,39 @@ const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'ta
 /**
  * Reads the resource URIs in a result. Records the server of each resource, and replaces a URI with its alias if
  * clients know the resource by an alias. Skips the results of servers without resources.
+ *
+ * @param own the URIs that the client has used, by the server's own URIs
  */
-export const resourceEdits: ResultReader = (...read) => editsWith(new Map(), ...read);
+export function resourceEdits(
+  line: Buffer,
+  result: Span,
+  { upstream, catalog }: ReadResources,
+  own: ReadonlyMap<string, string> = NO_ALIASES,
+): readonly Edit[] {
+  if (upstream.identity?.capabilities['resources'] === undefined) return [];
+  // Most results name no resource, and a byte search is much faster than a walk.
+  if (!line.includes('"uri"', result.start)) return [];
+  const aliases = catalog.snapshot().resources.aliasesOf(upstream);
+  return valueSpans(line, result, URIS).flatMap(({ span }) => {
+    const uri = stringAt(line, span);
+    if (uri === undefined) return [];
+    const alias = aliases.get(uri) ?? own.get(uri);
+    if (alias !== undefined) return [{ span, bytes: JSON.stringify(alias) }];
+    catalog.learned.learn(uri, upstream);
+    return [];
+  });
+}
+
+/** Like {@link resourceEdits}, for a request whose resource the client knows by another URI. */
+export function resourceReaderAs(uri: string, seen: string): ResultReader {
+  const own = new Map([[uri, seen]]);
+  return (line, result, call) => resourceEdits(line, result, call, own);
+}
+
+/** Returns a reader of the results that no crossing has read. */
+export function unlessCrossed(read: ResultReader): ResultReader {
+  return (line, result, call) => (call.isCrossed ? [] : read(line, result, call));
+}
 
 const BOTH = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['_meta']]);
 const OPEN_BRACE = 0x7b;
@@ -43,7 +82,7 @@ const OPEN_BRACE = 0x7b;
  * `content` is one text with the JSON of `structuredContent`.
  */
 export function onceReader(kept: 'content' | 'structuredContent'): ResultReader {
-  return (...read) => onceEdits(kept, read[0], read[1]) ?? resourceEdits(...read);
+  return (line, result, call) => onceEdits(kept, line, result) ?? resourceEdits(line, result, call);
 }
 
 function onceEdits(
@@ -78,30 +117,6 @@ function isSame(line: Buffer, content: Span, structured: Span): boolean {
     text !== undefined &&
     isDeepStrictEqual(text, parsedJson(line.toString('utf8', structured.start, structured.end)))
   );
-}
-
-/** Like {@link resourceEdits}, for a request whose resource the client knows by another URI. */
-export function resourceEditsAs(uri: string, seen: string): ResultReader {
-  const own = new Map([[uri, seen]]);
-  return (...read) => editsWith(own, ...read);
-}
-
-function editsWith(
-  own: ReadonlyMap<string, string>,
-  ...[line, result, upstream, catalog]: Parameters<ResultReader>
-): readonly Edit[] {
-  if (upstream.identity?.capabilities['resources'] === undefined) return [];
-  // Most results name no resource, and a byte search is much faster than a walk.
-  if (!line.includes('"uri"', result.start)) return [];
-  const aliases = catalog.snapshot().resources.aliasesOf(upstream);
-  return valueSpans(line, result, URIS).flatMap(({ span }) => {
-    const uri = stringAt(line, span);
-    if (uri === undefined) return [];
-    const alias = aliases.get(uri) ?? own.get(uri);
-    if (alias !== undefined) return [{ span, bytes: JSON.stringify(alias) }];
-    catalog.learned.learn(uri, upstream);
-    return [];
-  });
 }
 
 /**

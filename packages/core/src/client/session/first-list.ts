@@ -16,7 +16,7 @@ export interface FirstListWait extends Pick<
 }
 
 /** A client that requests its first list of tools. */
-export type ListingClient = Pick<Caller, 'era' | 'originEra' | 'profile' | 'layer'> & {
+export type ListingClient = Pick<Caller, 'era' | 'wantedEra' | 'profile' | 'layer'> & {
   readonly view: Pick<CallerView, 'sees' | 'directory'>;
 };
 

@@ -1,19 +1,38 @@
 import { waitAtMost } from '@mcpmux/kit';
 import type { OutgoingLine, RawId } from '@mcpmux/wire';
-import type { Principal } from '../../guards/principal.js';
+import type { Catalogs } from '../../catalog/catalogs.js';
+import type { Exposures } from '../../catalog/exposure/exposures.js';
+import { SessionExposure } from '../../catalog/exposure/session-exposure.js';
+import { HOST, type Principal } from '../../guards/principal.js';
 import type { Registry } from '../../server/registry/registry.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Connection } from '../../server/link/connection.js';
-import type { RequestOrigin } from '../caller/caller.js';
-import type { Caller } from '../caller/caller.js';
-import type { CallerView, Sources } from '../caller/caller-view.js';
+import type { Caller, RequestOrigin } from '../caller/caller.js';
+import {
+  layerView,
+  type CallerView,
+  type OwnToolNames,
+  type RestrictedViews,
+  type Sources,
+} from '../caller/caller-view.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import { DEADLINE, GONE, type Abort, type Exchange } from '../request/exchange.js';
-import type { ClientPipe, ServedMessage } from './client-pipe.js';
+import type { ClientPipe } from './client-pipe.js';
 import { handleGuarded, type ExchangeParts } from './exchanges.js';
 import { listWithoutSession, type FirstListWait } from './first-list.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
+
+/** The work on one message without a connection. */
+export interface ServedMessage {
+  /** Resolves when the message needs no further answer. */
+  readonly ended: Promise<unknown>;
+  start(): void;
+  /** Ends the work gracefully. Open exchanges get `drainMs`, then an answer. */
+  finish(drainMs: number): Promise<void>;
+  /** Ends the work immediately. */
+  close(): void;
+}
 
 /** The origin of one request: its layers, its principal and its views. */
 export interface RequestClientInit {
@@ -134,5 +153,41 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     const { exchange } = this;
     this.exchange = undefined;
     exchange?.abort(why);
+  }
+}
+
+/** The servers that a principal sees, with and without guards. */
+interface RequestView {
+  readonly view: CallerView;
+  readonly whole: Sources;
+}
+
+/** The views of requests without a connection. All requests of a principal in one layer share a view. */
+export class RequestViews {
+  private readonly known = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
+  private readonly exposure: SessionExposure;
+
+  constructor(
+    private readonly views: RestrictedViews,
+    private readonly catalogs: Catalogs,
+    exposures: Exposures,
+    private readonly ownNames: OwnToolNames,
+  ) {
+    this.exposure = new SessionExposure(exposures);
+  }
+
+  of(principal: Principal, layer: Registry): RequestView {
+    const ofLayer = this.known.get(layer) ?? new WeakMap<Principal, RequestView>();
+    this.known.set(layer, ofLayer);
+    const known = ofLayer.get(principal) ?? this.make(principal, layer);
+    ofLayer.set(principal, known);
+    return known;
+  }
+
+  private make(principal: Principal, layer: Registry): RequestView {
+    const { catalogs, ownNames } = this;
+    const whole = layerView(layer, catalogs, ownNames);
+    // The lists of the host and its commands contain every tool.
+    return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };
   }
 }

@@ -1,4 +1,4 @@
-import { type AllLimits, waitAtMost } from '@mcpmux/kit';
+import { waitAtMost } from '@mcpmux/kit';
 import type { ChannelEnd, OutgoingLine, RawId, RpcError } from '@mcpmux/wire';
 import { errorLine, readId } from '@mcpmux/wire';
 import type { SessionExposure } from '../../catalog/exposure/session-exposure.js';
@@ -23,9 +23,8 @@ import type { FirstListWait } from './first-list.js';
 import { SessionLists } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
-/** The dependencies of a {@link Session}. */
-export interface SessionParts extends ExchangeParts, FirstListWait {
-  readonly limits: AllLimits;
+/** One session: its layers, its client and its views. */
+export interface SessionInit {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
   readonly principal: Principal;
@@ -64,6 +63,7 @@ export class Session implements Caller, ClientMessageHandler {
   readonly session: number;
   readonly principal: Principal;
   readonly era = 'legacy';
+  readonly wantedEra = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
   readonly whole: Sources;
@@ -79,19 +79,20 @@ export class Session implements Caller, ClientMessageHandler {
 
   constructor(
     pipeOf: (session: Session) => ClientPipe,
-    private readonly parts: SessionParts,
+    private readonly parts: ExchangeParts & FirstListWait,
+    private readonly init: SessionInit,
   ) {
-    this.session = parts.layers.session;
-    this.principal = parts.principal;
-    this.layer = parts.layers.own;
-    this.view = parts.view;
-    this.whole = parts.whole;
-    this.parameter = parts.parameter;
+    this.session = init.layers.session;
+    this.principal = init.principal;
+    this.layer = init.layers.own;
+    this.view = init.view;
+    this.whole = init.whole;
+    this.parameter = init.parameter;
     this.since = parts.clock.now();
-    this.lists = new SessionLists(this, parts.view, parts.exposure, parts);
+    this.lists = new SessionLists(this, init.view, init.exposure, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.modern);
     this.pipe = pipeOf(this);
-    this.asked = new ServerRequests(this.pipe, parts.requestIds);
+    this.asked = new ServerRequests(this.pipe, init.requestIds);
     this.exchanges = new Exchanges(this, this.pipe, parts);
   }
 
@@ -113,7 +114,8 @@ export class Session implements Caller, ClientMessageHandler {
   }
 
   get forTools(): CallingClient {
-    const { layers, dialect, isStdio } = this.parts;
+    const { layers, isStdio } = this.init;
+    const { dialect } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
     const { session, principal, view, profile, asked, isStanding } = this;
     return {
@@ -157,27 +159,27 @@ export class Session implements Caller, ClientMessageHandler {
 
   introduce(profile: ClientProfile): void {
     this.profile = profile;
-    this.parts.exposure.introduce(profile.name, takesApps(profile.capabilities));
+    this.init.exposure.introduce(profile.name, takesApps(profile.capabilities));
     this.parts.guards.noteClient(profile.name);
     this.setPrimary();
     // A new client wants every log message until it sets a level.
-    this.parts.events.levelChanged(this);
+    this.init.events.levelChanged(this);
   }
 
   setPrimary(): void {
-    this.parts.events.setPrimary(this);
+    this.init.events.setPrimary(this);
   }
 
   wantsLogs(level: ProtocolLogLevel): void {
     this.logLevel = level;
-    this.parts.events.levelChanged(this);
+    this.init.events.levelChanged(this);
   }
 
   wantsLogsMeanwhile(level: ProtocolLogLevel): void {
     const lowest = lowestLevel(this.meanwhileLevel === undefined ? [level] : [level, this.meanwhileLevel]);
     if (lowest === this.meanwhileLevel) return;
     this.meanwhileLevel = lowest;
-    this.parts.events.levelChanged(this);
+    this.init.events.levelChanged(this);
   }
 
   spoke(): void {
@@ -198,7 +200,7 @@ export class Session implements Caller, ClientMessageHandler {
       case 'notifications/progress':
         return this.asked.progress(line, params.get('progressToken'));
       default:
-        return this.parts.events.notification(this, line, message);
+        return this.init.events.notification(this, line, message);
     }
   }
 

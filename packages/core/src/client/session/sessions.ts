@@ -22,15 +22,16 @@ import { Audience } from './audience.js';
 import { clientStatus, type ClientStatus } from './client-status.js';
 import { ClientConnection } from './client-connection.js';
 import type { ClientNotification } from './client-decoder.js';
-import type { ClientPipe, Reply } from './client-pipe.js';
+import type { ClientPipe } from './client-pipe.js';
 import { handleExchange, handleGuarded, type ExchangeParts } from './exchanges.js';
-import { StatelessMessages, type StatelessCaller, RequestViews } from './stateless-messages.js';
-import type { RequestClient } from './request-client.js';
+import type { FirstListWait } from './first-list.js';
+import { StatelessMessages } from './stateless-messages.js';
+import { type RequestClient, RequestViews } from './request-client.js';
 import { renewSubscriptions } from './renewed-subscriptions.js';
 import { RootsAskers, ServerAsks } from './server-asks.js';
 import { ServerLevels } from './server-levels.js';
 import { ServerNotifications } from './server-notifications.js';
-import { Session, type SessionEvents, type SessionParts } from './session.js';
+import { Session, type SessionEvents } from './session.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 /** The dependencies of {@link Sessions}. */
@@ -43,7 +44,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly primaries: Primaries;
   readonly dialect: ClientDialect;
   readonly modern: ModernRequests;
-  readonly starting: SessionParts['starting'];
+  readonly starting: FirstListWait['starting'];
   readonly waitForServers?: boolean | undefined;
   /** Called with a server of the host that serves several clients but requests the roots of one client. */
   readonly rootsAsked?: (upstream: Upstream) => void;
@@ -65,13 +66,13 @@ export interface SessionClient {
 /** All connected clients of one mux, and their shared state. */
 export class Sessions implements SessionEvents {
   private readonly sessions = new RenewedSet<Session>();
-  /** The messages without a connection. */
-  private readonly lone: StatelessMessages;
+  /** Serves the messages without a connection. */
+  readonly stateless: StatelessMessages;
   private readonly subscriptions: Subscriptions;
   private readonly affinity = new Affinity<Session>();
   /** Receives the messages that servers initiate. */
   readonly inbox: Inbox<Upstream>;
-  private readonly methods: ExchangeParts;
+  private readonly methods: ExchangeParts & FirstListWait;
   private readonly views: RestrictedViews;
   private readonly levels: ServerLevels;
 
@@ -102,8 +103,8 @@ export class Sessions implements SessionEvents {
     const handle = (exchange: Exchange): void => handleExchange(exchange, this.methods);
     const guarded = (exchange: Exchange): void => handleGuarded(exchange, this.methods);
     this.methods = { ...parts, subscriptions, affinity, handle, guarded };
-    this.lone = new StatelessMessages(
-      { ...parts, ...this.methods },
+    this.stateless = new StatelessMessages(
+      this.methods,
       requests,
       new RequestViews(this.views, parts.catalogs, parts.exposures, parts.ownNames),
       {
@@ -122,22 +123,15 @@ export class Sessions implements SessionEvents {
     return this.begin((session) => new ClientConnection(channel, session, this.parts), layers, who);
   }
 
-  /** Serves one message without a connection. Resolves when the message needs no further answer. */
-  handle(line: Buffer, reply: Reply, layers: SessionLayers, caller: StatelessCaller): Promise<void> {
-    return this.lone.handle(line, reply, layers, caller);
-  }
-
   private begin(
     pipeOf: (session: Session) => ClientPipe,
     layers: SessionLayers,
     { principal = LOCAL, isStdio = false, requestIds, server, parameter }: SessionClient,
   ): Session {
-    const { guards, catalogs, exposures, ownNames, starting, waitForServers } = this.parts;
+    const { catalogs, exposures, ownNames } = this.parts;
     const exposure = new SessionExposure(exposures);
     const whole = layerView(layers.own, catalogs, ownNames);
-    const session = new Session(pipeOf, {
-      ...this.methods,
-      guards,
+    const session = new Session(pipeOf, this.methods, {
       events: this,
       layers,
       principal,
@@ -151,8 +145,6 @@ export class Sessions implements SessionEvents {
           : serverView(whole, server),
       whole,
       exposure,
-      starting,
-      waitForServers,
     });
     this.sessions.add(session);
     void session.closed.then(() => this.forget(session));
@@ -186,7 +178,7 @@ export class Sessions implements SessionEvents {
 
   async finish(drainMs: number): Promise<void> {
     const sessions = [...this.sessions].map((session) => session.finish(drainMs));
-    await Promise.all([...sessions, this.lone.finish(drainMs)]);
+    await Promise.all([...sessions, this.stateless.finish(drainMs)]);
     this.parts.modern.close();
   }
 

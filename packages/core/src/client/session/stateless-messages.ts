@@ -1,31 +1,29 @@
-import { MessageReader, readId, type RenewedSet } from '@mcpmux/wire';
-import { LOCAL, type Principal, HOST } from '../../guards/principal.js';
+import { afterCallback } from '@mcpmux/kit';
+import { inOnePiece, MessageReader, readId, type RenewedSet } from '@mcpmux/wire';
+import { LOCAL, type Principal } from '../../guards/principal.js';
 import type { SessionLayers } from '../../server/registry/layers.js';
 import type { Caller } from '../caller/caller.js';
 import { CLIENT_PATHS } from '../caller/client-paths.js';
-import {
-  type ClientPipe,
-  type Reply,
-  serveStateless,
-  type Patience,
-  type ServedMessage,
-} from './client-pipe.js';
+import type { ClientPipe } from './client-pipe.js';
 import type { ExchangeParts } from './exchanges.js';
 import type { FirstListWait } from './first-list.js';
-import { RequestClient } from './request-client.js';
+import { RequestClient, type RequestViews, type ServedMessage } from './request-client.js';
 import type { Session } from './session.js';
 import type { IncomingRequest } from '../request/incoming-request.js';
-import type { Catalogs } from '../../catalog/catalogs.js';
-import type { Exposures } from '../../catalog/exposure/exposures.js';
-import { SessionExposure } from '../../catalog/exposure/session-exposure.js';
-import type { Registry } from '../../server/registry/registry.js';
-import {
-  layerView,
-  type CallerView,
-  type OwnToolNames,
-  type RestrictedViews,
-  type Sources,
-} from '../caller/caller-view.js';
+
+/** Receives a line for a request without a connection. The line has no newline. */
+type Reply = (line: Buffer, isResponse: boolean) => void;
+
+/** The part of an `AbortSignal` that a mux uses. A host with many callers may pass a cheaper object. */
+export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
+
+/** The signals that end the wait for the answer to a message without a connection. */
+interface Patience {
+  /** Aborted when the caller has disconnected. */
+  readonly signal?: WaitSignal | undefined;
+  /** Aborted when the caller must be answered immediately. */
+  readonly ending?: WaitSignal | undefined;
+}
 
 /** The caller of one message without a connection. */
 export interface StatelessCaller extends Patience {
@@ -119,38 +117,66 @@ export class StatelessMessages {
   }
 }
 
-/** The servers that a principal sees, with and without guards. */
-interface RequestView {
-  readonly view: CallerView;
-  readonly whole: Sources;
+/**
+ * Serves one message without a connection, and passes its lines to `reply`. Resolves when the message needs no further
+ * answer.
+ *
+ * @throws the first error that `reply` has thrown
+ */
+async function serveStateless(
+  reply: Reply,
+  { signal, ending }: Patience,
+  begin: (pipe: ClientPipe) => ServedMessage,
+): Promise<void> {
+  if (signal?.aborted === true) return;
+  const failures: unknown[] = [];
+  const pipe = replyPipe(reply, (error) => {
+    failures.push(error);
+    // Closed later, because the current exchange is still running.
+    queueMicrotask(() => served.close());
+  });
+  const served = begin(pipe);
+  const abort = (): void => served.close();
+  const end = (): void => void served.finish(0);
+  signal?.addEventListener('abort', abort, { once: true });
+  ending?.addEventListener('abort', end, { once: true });
+  try {
+    served.start();
+    if (ending?.aborted === true) end();
+    await served.ended;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    ending?.removeEventListener('abort', end);
+    served.close();
+  }
+  for (const error of failures) throw error;
 }
 
-/** The views of requests without a connection. All requests of a principal in one layer share a view. */
-export class RequestViews {
-  private readonly known = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
-  private readonly exposure: SessionExposure;
-
-  constructor(
-    private readonly views: RestrictedViews,
-    private readonly catalogs: Catalogs,
-    exposures: Exposures,
-    private readonly ownNames: OwnToolNames,
-  ) {
-    this.exposure = new SessionExposure(exposures);
-  }
-
-  of(principal: Principal, layer: Registry): RequestView {
-    const ofLayer = this.known.get(layer) ?? new WeakMap<Principal, RequestView>();
-    this.known.set(layer, ofLayer);
-    const known = ofLayer.get(principal) ?? this.make(principal, layer);
-    ofLayer.set(principal, known);
-    return known;
-  }
-
-  private make(principal: Principal, layer: Registry): RequestView {
-    const { catalogs, ownNames } = this;
-    const whole = layerView(layer, catalogs, ownNames);
-    // The lists of the host and its commands contain every tool.
-    return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };
-  }
+/**
+ * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed. `failed`
+ * receives the errors of `reply`, which must not interrupt other work in the same read scope.
+ */
+export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
+  let isClosed = false;
+  const fail = (error: unknown): void => {
+    isClosed = true;
+    failed(error);
+  };
+  return {
+    isStanding: false,
+    open: () => undefined,
+    send: (line, _from, _isShared, answers) => {
+      if (isClosed) return;
+      try {
+        afterCallback(reply(inOnePiece(line).subarray(0, -1), answers !== undefined), fail);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    stopReading: () => undefined,
+    flush: () => Promise.resolve(),
+    close: () => {
+      isClosed = true;
+    },
+  };
 }

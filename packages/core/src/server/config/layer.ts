@@ -13,6 +13,8 @@ export interface LayerOwner {
 export class Layer<Server = unknown> {
   /** This layer and the enclosing layers, the innermost first. */
   readonly chain: readonly Layer<Server>[];
+  /** True for the layer that all clients see. */
+  readonly isShared: boolean;
 
   /** @param id the unique id of the layer within its mux, such as `session 3` */
   constructor(
@@ -21,6 +23,7 @@ export class Layer<Server = unknown> {
     readonly owner: LayerOwner = {},
   ) {
     this.chain = [this, ...(parent?.chain ?? [])];
+    this.isShared = parent === undefined;
   }
 
   /**
@@ -36,11 +39,6 @@ export class Layer<Server = unknown> {
    */
   list(): readonly Server[] {
     return this.parent?.list() ?? [];
-  }
-
-  /** True for the layer that all clients see. */
-  get isShared(): boolean {
-    return this.chain.length === 1;
   }
 
   /**

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { NO_CLIENT } from './client-profile.js';
 import type { Era } from './era.js';
-import { isLossy, undeclaredKinds, wantedEra } from './second-era.js';
+import { isLossy, undeclaredKinds } from './second-era.js';
 
 function client(era: Era, ...kinds: readonly string[]) {
   const capabilities = Object.fromEntries(kinds.map((kind) => [kind, {}]));
-  return { era, profile: { ...NO_CLIENT, capabilities } };
+  return { era, wantedEra: era, profile: { ...NO_CLIENT, capabilities } };
 }
 
 const PROGRAM = { isRemote: false, denied: [] } as const;
@@ -25,7 +25,9 @@ describe('the bridge between a client and a run of the other era', () => {
     expect(isLossy(client('legacy', 'tasks'), { ...URL, era: 'modern' })).toBe(false);
     const denied = ['elicitation'] as const;
     expect(isLossy(client('legacy', 'elicitation'), { ...URL, denied, era: 'modern' })).toBe(false);
-    expect(isLossy({ era: 'legacy', profile: undefined }, { ...URL, era: 'modern' })).toBe(false);
+    expect(
+      isLossy({ era: 'legacy', wantedEra: 'legacy', profile: undefined }, { ...URL, era: 'modern' }),
+    ).toBe(false);
   });
 
   it('is lossy for a modern client at a url, and not worth a second process of a program', () => {
@@ -45,15 +47,13 @@ describe('a run of the legacy era that was opened without a client', () => {
     expect(undeclaredKinds(one, NO_CLIENT, [])).toEqual(['elicitation', 'sampling']);
     expect(undeclaredKinds(one, NO_CLIENT, ['sampling'])).toEqual(['elicitation']);
     expect(undeclaredKinds(one, one.profile, [])).toEqual([]);
-    expect(undeclaredKinds({ era: 'legacy', profile: undefined }, NO_CLIENT, [])).toEqual([]);
+    expect(undeclaredKinds({ profile: undefined }, NO_CLIENT, [])).toEqual([]);
   });
 });
 
 describe('the era that a client wants of a server', () => {
   it('is that of the client behind another node, which has sent its request on in the modern era', () => {
-    const behind = { ...client('modern', 'elicitation'), originEra: 'legacy' as const };
-    expect(wantedEra(behind)).toBe('legacy');
+    const behind = { ...client('modern', 'elicitation'), wantedEra: 'legacy' as const };
     expect(isLossy(behind, { ...PROGRAM, era: 'modern' })).toBe(true);
-    expect(wantedEra(client('modern'))).toBe('modern');
   });
 });

@@ -5,8 +5,11 @@ import type { Era } from './era.js';
 /** The properties of a client that determine the run for its requests. */
 export interface EraClient {
   readonly era: Era;
-  /** The era of the client, if another node of a cluster forwarded its request in the era of that node. */
-  readonly originEra?: Era | undefined;
+  /**
+   * The era of the run that offers the client all features of the server. It differs from `era` if another node of a
+   * cluster forwarded the request in the era of that node.
+   */
+  readonly wantedEra: Era;
   /** Undefined before the client has sent its profile. */
   readonly profile: ClientProfile | undefined;
 }
@@ -21,11 +24,6 @@ export interface EraServer {
   readonly denied: readonly ClientRequestKind[];
 }
 
-/** Returns the era of the run that offers a client all features of the server. */
-export function wantedEra({ era, originEra }: Pick<EraClient, 'era' | 'originEra'>): Era {
-  return originEra ?? era;
-}
-
 const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots'];
 
 /**
@@ -33,7 +31,7 @@ const KINDS: readonly ClientRequestKind[] = ['elicitation', 'sampling', 'roots']
  * server sends no such requests, and may hide the tools that need them.
  */
 export function undeclaredKinds(
-  client: EraClient,
+  client: Pick<EraClient, 'profile'>,
   opened: Pick<ClientProfile, 'capabilities'>,
   denied: readonly ClientRequestKind[],
 ): readonly ClientRequestKind[] {
@@ -41,7 +39,10 @@ export function undeclaredKinds(
 }
 
 /** Returns the profile of a client for the handshake of a legacy run. */
-export function handshakeProfile({ era, profile }: EraClient): ClientProfile | undefined {
+export function handshakeProfile({
+  era,
+  profile,
+}: Pick<EraClient, 'era' | 'profile'>): ClientProfile | undefined {
   return era === 'modern' && profile !== undefined ? legacyProfileOf(profile) : profile;
 }
 
@@ -62,7 +63,7 @@ export function acceptedKinds(
  * process.
  */
 export function isLossy(client: EraClient, server: EraServer): boolean {
-  const era = wantedEra(client);
+  const { wantedEra: era } = client;
   if (era === server.era) return false;
   if (era === 'modern') return server.isRemote;
   return acceptedKinds(client, server.denied).length > 0;

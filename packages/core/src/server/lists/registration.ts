@@ -35,6 +35,4 @@ export interface Registration<Server = unknown> {
   readonly remembered?: RememberedLists | undefined;
   /** Reads the configuration again, for a reload of a server with an unusable configuration. Has no other effect. */
   readonly reread?: (() => Reread) | undefined;
-  /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
-  readonly predecessorEnded?: Promise<unknown> | undefined;
 }

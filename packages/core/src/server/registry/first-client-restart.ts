@@ -1,6 +1,6 @@
 import { isOnceOnly, isRemote } from '../config/server-config.js';
 import { NO_CLIENT } from '../dialect/client-profile.js';
-import { handshakeProfile, wantedEra, type EraClient } from '../dialect/second-era.js';
+import { handshakeProfile, type EraClient } from '../dialect/second-era.js';
 import type { PreferredOpening } from '../run/run-contract.js';
 import type { Upstream } from '../upstream.js';
 
@@ -24,7 +24,7 @@ export class FirstClientRestart {
   inEraOf(client: EraClient): Promise<void> | undefined {
     const { preferred, config, connection } = this.upstream;
     if (!this.isUnused || preferred?.era !== undefined || isRemote(config)) return undefined;
-    const wanted = { era: wantedEra(client), profile: handshakeProfile(client) };
+    const wanted = { era: client.wantedEra, profile: handshakeProfile(client) };
     // The server ran in the other era before.
     return (this.restart ??= this.reopen('era of its client', wanted, { era: connection?.dialect.era }));
   }

@@ -141,7 +141,8 @@ export class Fleet {
       upstream.layer === layer && foldServerName(upstream.name) === foldServerName(name) ? [ended] : [],
     );
     const predecessorEnded = Promise.all(predecessors);
-    return new Upstream({ ...registration, predecessorEnded }, this.components, {
+    return new Upstream(registration, this.components, {
+      predecessorEnded,
       observe: (upstream, report) => this.onReport(upstream, report),
       sessionLost: (upstream) => this.supervisorOf(upstream)?.sessionLost() ?? false,
       sessionDoubted: (upstream) => this.supervisorOf(upstream)?.sessionDoubted() ?? Promise.resolve(false),

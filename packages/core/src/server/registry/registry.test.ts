@@ -142,9 +142,9 @@ describe('a server that does not start', () => {
     await using rig = RegistryRig.overFakes(spawnerOf(), { environment: { PATH: '/usr/bin' } });
     await expect(rig.registry.add('bad', { command: 'no-such-program' }).started).rejects.toMatchObject({
       code: 'START_FAILED',
-      message:
-        'Server "bad" could not be started: command "no-such-program" was not found in PATH (/usr/bin). ' +
-        'Install it, or give its absolute path.\nIt was not added.',
+      message: expect.stringMatching(
+        /^Server "bad" could not be started: command "no-such-program" was not found in PATH \(\/usr\/bin\)(?:, with the endings of PATHEXT \([^()]+\))?\. Install it, or give its absolute path\.\nIt was not added\.$/,
+      ) as string,
     });
   });
 

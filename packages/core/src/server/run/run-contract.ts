@@ -11,7 +11,7 @@ import type { Listings } from '../lists/server-lists.js';
 import type { RunInbox } from './run-inbox.js';
 import type { RunReport } from './server-report.js';
 
-/** The server of a run, and the inputs of the run. */
+/** The server of a run. All its runs share these inputs. */
 export interface ServerRunInit {
   readonly server: ServerName;
   readonly config: AnyServerConfig;
@@ -21,14 +21,18 @@ export interface ServerRunInit {
   readonly secrets: readonly string[];
   /** Adds the output of a command of the configuration to the secrets. Returns a mask that includes it. */
   readonly addSecret?: (value: string) => TextMask;
-  /** The number of the run, unique in this mux. */
-  readonly runId: number;
-  /** Receives the messages that the server sends on its own initiative. */
-  readonly inbox: RunInbox;
   /** Returns the preferred opening of the run; undefined if there is none. */
   readonly preferred?: () => PreferredOpening | undefined;
   /** The sandbox of clients that the server follows; undefined if it follows none. */
   readonly followed?: FollowedSandbox | undefined;
+}
+
+/** The inputs for one run. */
+export interface SingleRunInit {
+  /** The number of the run, unique in this mux. */
+  readonly runId: number;
+  /** Receives the messages that the server sends on its own initiative. */
+  readonly inbox: RunInbox;
   /** Set for a second run, in the other era. Absent for the run whose lists clients see. */
   readonly second?: SecondEra | undefined;
 }

@@ -12,13 +12,13 @@ import type { PreferredOpening, SecondEra } from './run-contract.js';
 interface ServerToOpen {
   readonly config: AnyServerConfig;
   readonly layer: Layer;
-  readonly second?: SecondEra | undefined;
   readonly preferred?: () => PreferredOpening | undefined;
 }
 
 /** Returns the inputs for a run's opening that depend on the server's configuration and clients. */
 export function openingOf(
-  { config, layer, second, preferred }: ServerToOpen,
+  { config, layer, preferred }: ServerToOpen,
+  second: SecondEra | undefined,
   parts: Pick<RunComponents, 'clientProfile' | 'verdicts' | 'firstEra' | 'protocol'>,
 ): Pick<OpeningInit, 'profile' | 'requiredEra' | 'isSecond' | 'firstEra' | 'onVerdict'> {
   const { clientProfile, verdicts, firstEra, protocol } = parts;

@@ -35,6 +35,8 @@ export type ObserveServer<Server> = (server: Server, report: ServerReport<Server
 
 /** The owner of a registered server. */
 export interface ServerOwner<Server> {
+  /** Resolves when the runs of an earlier server with the same name have ended. No run begins before that. */
+  readonly predecessorEnded?: Promise<unknown> | undefined;
   readonly observe: ObserveServer<Server>;
   /** Handles the loss of a remote server's session. Returns true if a reload opens a new session. */
   sessionLost(server: Server): boolean;

@@ -48,9 +48,8 @@ function newRun(
       config: { command: process.execPath, ...config },
       layer: new Layer('shared'),
       secrets: [],
-      runId: 7,
-      inbox,
     },
+    { runId: 7, inbox },
     components,
     {
       report: () => undefined,

@@ -10,7 +10,7 @@ import { readLists } from '../lists/server-lists.js';
 import type { Endpoint, LaunchingRun } from './endpoint.js';
 import { HealthCheck, type HealthReport } from './health-check.js';
 import { Launch } from './launch.js';
-import type { RunReady, ServerRunEvents, ServerRunInit } from './run-contract.js';
+import type { RunReady, ServerRunEvents, ServerRunInit, SingleRunInit } from './run-contract.js';
 import { openingOf, type StartProgress, startFailure } from './run-start.js';
 import type { RunComponents } from './run-components.js';
 import { StrayLines } from './stray-lines.js';
@@ -39,6 +39,7 @@ export class ServerRun {
 
   constructor(
     private readonly init: ServerRunInit,
+    private readonly own: SingleRunInit,
     private readonly components: RunComponents,
     private readonly events: ServerRunEvents,
   ) {
@@ -106,13 +107,15 @@ export class ServerRun {
 
   /** Drops further requests and notifications of this run, because another run serves. */
   mute(): void {
-    this.init.inbox.close();
+    this.own.inbox.close();
   }
 
   private newLaunch(): Launch {
     const { init, components, events } = this;
     const run: LaunchingRun = {
-      ...init,
+      server: init.server,
+      runId: this.own.runId,
+      followed: init.followed,
       mask: this.mask,
       addSecret: (value) => (run.mask = this.mask = init.addSecret?.(value) ?? this.mask),
       isOver: () => this.state.kind === 'over',
@@ -147,8 +150,8 @@ export class ServerRun {
     { pid, http, confinedBy }: Endpoint,
     connection: Connection,
   ): Promise<RunReady | undefined> {
-    const { components, init } = this;
-    const opening = openingOf(init, components);
+    const { components, init, own } = this;
+    const opening = openingOf(init, own.second, components);
     const identity = await components.open({
       ...opening,
       link: connection,
@@ -158,7 +161,7 @@ export class ServerRun {
     });
     this.openedAs = connection.dialect.era === 'legacy' ? opening.profile : undefined;
     if (!this.enter({ kind: 'starting', phase: 'tools/list' })) return undefined;
-    init.inbox.open();
+    own.inbox.open();
     const { limits } = components;
     const listings = await readLists(connection, identity.capabilities, limits, () => this.timeLeft());
     if (!this.enter({ kind: 'serving' })) return undefined;
@@ -177,17 +180,18 @@ export class ServerRun {
   }
 
   private connect(endpoint: Endpoint): Connection {
-    const { inbox, server, config } = this.init;
-    const own = { server, mask: this.mask, within: endpoint.within };
+    const { init, own, mask } = this;
+    const { clock, logger, limits, dialect } = this.components;
+    const { server } = init;
     const ended = (end: ChannelEnd): void => this.channelEnded(endpoint, end);
     const stray = (line: string): void => this.strayLines.add(line);
-    const events = { inbox, ended, stray };
-    const connection = new Connection(endpoint.channel, events, { ...this.components, ...own });
-    inbox.bind(connection);
+    const components = { clock, logger, limits, dialect, mask, server, within: endpoint.within };
+    const connection = new Connection(endpoint.channel, { inbox: own.inbox, ended, stray }, components);
+    own.inbox.bind(connection);
     if (this.state.kind !== 'over') this.connection = connection;
-    const { health } = config;
+    const { health } = init.config;
     if (health !== undefined)
-      this.healthCheck = new HealthCheck(health, connection, this.components.clock, (pings) => {
+      this.healthCheck = new HealthCheck(health, connection, clock, (pings) => {
         const { stderrTail } = this.launch;
         void this.end({ kind: 'unresponsive', pings, tool: health.tool, stderrTail }, ABORT_TIMINGS);
       });

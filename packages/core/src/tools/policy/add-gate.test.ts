@@ -1,11 +1,15 @@
+import { tmpdir } from 'node:os';
+
 import { describe, expect, it } from 'vitest';
 
 import type { OwnAnswer } from '../../client/asks/server-requests.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig, type ToolResult } from '../../testing/own-tools-rig.js';
+import { shownWord } from '../journal/audit.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
+const FOLDER = tmpdir();
 
 interface Attempted {
   readonly text: string;
@@ -54,16 +58,16 @@ describe('add_server under a policy', () => {
     const args = {
       args: ['-e', 'a b\u202e', '--token', 'canary-1', 'canary-2'],
       env: { KEY: 'canary-2', MODE: 'x' },
-      cwd: '/tmp',
+      cwd: FOLDER,
     };
     const { asked, started } = await attempt(ASK, args, accept);
     expect(started).toBe(1);
     expect(asked.join('\n').split('\n')).toEqual([
       'mcpmux: the agent wants to start a program on this computer, as MCP server "a":',
-      String.raw`${NODE} -e "a b\u{202e}" --token [redacted] [redacted]`,
+      String.raw`${shownWord(NODE)} -e "a b\u{202e}" --token [redacted] [redacted]`,
       'Environment variables that it sets: KEY=[redacted], MODE=x',
       'Environment that it inherits: the whole environment of mcpmux',
-      'Working directory: /tmp',
+      `Working directory: ${FOLDER}`,
       'Hidden as [redacted], because they look like secrets: 2',
       'Accept to let it run with your rights.',
     ]);
@@ -129,7 +133,7 @@ describe('add_server under a policy', () => {
     const script = 'touch /tmp/x | cat';
     const env = { A: script, TOKEN: '/tmp/evil.sh' };
     const { asked } = await attempt(ASK, { args: ['-c', script, '/tmp/evil.sh'], env }, accept);
-    expect(asked.join()).toContain(`${NODE} -c "${script}" /tmp/evil.sh`);
+    expect(asked.join()).toContain(`${shownWord(NODE)} -c "${script}" /tmp/evil.sh`);
   });
 
   it('G10: arguments and variables of more than 64 KiB are refused before anything is looked for in them', async () => {

@@ -4,6 +4,7 @@ import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
 import type { Reread } from '../../server/lists/registration.js';
+import { shownWord } from '../journal/audit.js';
 import type { AddPolicy } from './add-policy.js';
 
 const NODE = process.execPath;
@@ -126,7 +127,7 @@ describe('reload_server of a failed server of the host', () => {
       const reloaded = await rig.result('reload_server', { name: 'broken', approve });
       expect(reloaded).toMatchObject({ structuredContent: { status: 'running' } });
       expect(rig.asked).toHaveLength(1);
-      expect(rig.asked[0]).toContain(`${NODE} kit.js`);
+      expect(rig.asked[0]).toContain(`${shownWord(NODE)} kit.js`);
       expect(rig.asked[0]).not.toContain('hunter22');
       expect(rig.asked[0]?.includes('will be approved')).toBe(approve);
     }

@@ -1,12 +1,16 @@
+import { tmpdir } from 'node:os';
+
 import { describe, expect, it } from 'vitest';
 
 import type { Principal } from '../../guards/principal.js';
 import { FakeSpawner } from '../../testing/fake-server.js';
 import { OwnToolsRig } from '../../testing/own-tools-rig.js';
 import type { ServerConfig } from '../../server/config/server-config.js';
+import { shownWord } from '../journal/audit.js';
 import { MAX_ASKED_COMMAND } from './add-question.js';
 
 const NODE = process.execPath;
+const FOLDER = tmpdir();
 const ANN: Principal = { id: 'ann', roles: [], rights: [] };
 
 /** A client over HTTP reloads a failed server of the host, whose configuration is `config` by now. */
@@ -26,14 +30,20 @@ describe('the question about the reload of a failed server', () => {
   it('shows of a program all that the question about an addition shows', async () => {
     const env = { KEY: 'canary-2', NODE_OPTIONS: '--require /tmp/x.js' };
     const args = ['kit.js', '--token', 'canary-1', 'canary-2'];
-    const { asked } = await reloadTo({ command: NODE, args, env, cwd: '/tmp\u202e', inheritEnv: 'safe' });
+    const { asked } = await reloadTo({
+      command: NODE,
+      args,
+      env,
+      cwd: `${FOLDER}\u202e`,
+      inheritEnv: 'safe',
+    });
     expect(asked).toEqual([
       'mcpmux: the agent wants to stop and start again the MCP server "broken", which it has not added.',
       'It could not be started before. Now it is:',
-      `${NODE} kit.js --token [redacted] [redacted]`,
+      `${shownWord(NODE)} kit.js --token [redacted] [redacted]`,
       'Environment variables that it sets: KEY=[redacted], "NODE_OPTIONS=--require /tmp/x.js"',
       'Environment that it inherits: a short list of ordinary variables',
-      String.raw`Working directory: /tmp\u{202e}`,
+      String.raw`Working directory: ${FOLDER}\u{202e}`,
       'Hidden as [redacted], because they look like secrets: 2',
       'Accept to let it run with your rights.',
     ]);

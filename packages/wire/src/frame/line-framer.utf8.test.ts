@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { asUtf8, withoutMark } from './utf8.js';
+import { asUtf8, withoutMark } from './line-framer.js';
 
 it('a line that is UTF-8 is the same line, not a copy', () => {
   fc.assert(

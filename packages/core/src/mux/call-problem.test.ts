@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { callProblem } from './call-problem.js';
+import { callProblem } from './call-events.js';
 
 function ofResult(result: object, secrets: readonly string[] = []): string | undefined {
   const line = Buffer.from(JSON.stringify(result));

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { nextTurn } from '@mcpmux/testing/next-turn';
 import { pipePair, socketPair, type SocketPair } from '@mcpmux/testing/socket-pair';
 import { toOwned, lineSlotsFor, smallReadBuffer, largeReadBuffer } from './read-buffers.js';
-import { readShared } from './shared-reads.js';
+import { readShared } from './pipe-handle.js';
 import { jsonSkipper } from '../json/json-skipper.js';
 
 /** Everything that is read, in copies, and the memory it came in. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { replyPipe } from './client-pipe.js';
+import { replyPipe } from './stateless-messages.js';
 
 function recorded(reply: (line: Buffer) => void = () => undefined) {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { contentBlocks, RESULT_FORMS, type ResultForm } from '@mcpmux/kit';
 import { expect, it } from 'vitest';
 
-import { callProblem } from './call-problem.js';
+import { callProblem } from './call-events.js';
 
 /** A result of another form, in which each variant of the output has its own content. */
 const RESULT = {

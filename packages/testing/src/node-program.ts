@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/**
+ * Writes a program of Node.js that starts by its name on every system: on Windows a batch file starts it.
+ *
+ * @param source a CommonJS module
+ */
+export function writeNodeProgram(folder: string, name: string, source: string): void {
+  mkdirSync(folder, { recursive: true });
+  if (process.platform === 'win32') {
+    writeFileSync(join(folder, `${name}.cjs`), source);
+    writeFileSync(join(folder, `${name}.cmd`), `@"${process.execPath}" "%~dp0${name}.cjs" %*\r\n`);
+  } else writeFileSync(join(folder, name), `#!${process.execPath}\n${source}`, { mode: 0o755 });
+}
