@@ -113,9 +113,12 @@ describe('a policy of an older Codex', () => {
 
 describe('a description that no server can follow is a problem', () => {
   it.each<[unknown, string]>([
-    [null, 'is not an object'],
+    [null, 'is null, which another mcpmux in front writes'],
+    [[], 'is not an object'],
     [{}, 'has a path of an unknown form: undefined'],
     [{ ...state({}), sandboxCwd: 'app' }, 'has a path of an unknown form: "app"'],
+    [{ ...state({}), sandboxCwd: 'file://other/app' }, 'has a path of an unknown form: "file://other/app"'],
+    [restricted(ROOT, path('file:///data/a%2Fb', 'write')), 'has a path of an unknown form'],
     [state({}), 'has neither a profile nor a policy'],
     [state({ sandboxPolicy: { type: 'dream' } }), 'has a policy of the unknown type "dream"'],
     [state({ permissionProfile: { type: 'dream', network: 'enabled' } }), 'unknown type "dream"'],
@@ -135,6 +138,10 @@ describe('a description that no server can follow is a problem', () => {
       'limits what may be read',
     ],
     [state({ sandboxPolicy: { type: 'workspace-write', writable_roots: '/' } }), 'writable roots'],
+    [
+      state({ sandboxPolicy: { type: 'workspace-write', writable_roots: Array(500).fill('/a') } }),
+      'has more than 500 rules for paths',
+    ],
   ])('%j', (description, problem) => {
     expect(read(description)).toContain(problem);
   });

@@ -21,6 +21,12 @@ class Misfit extends Error {}
 const OF_CODEX = ['.git', '.agents', '.codex'];
 /** If rules name one path twice, the later of these applies, as in Codex. */
 const BY_STRENGTH: readonly Access[] = ['read', 'write', 'none'];
+/** More rules than Codex sends. mcpmux answers no client while it looks up their paths. */
+const MAX_RULES = 500;
+
+const HIDDEN =
+  'is null, which another mcpmux in front writes if it had connected before the server was added; ' +
+  'reload_server in that mcpmux, for this one, passes descriptions on';
 
 type Json = Readonly<Record<string, unknown>>;
 type Rule = readonly [path: string, access: Access];
@@ -37,7 +43,7 @@ export function clientPolicy(state: unknown): ClientPolicy | { readonly problem:
       permissionProfile: profile,
       sandboxPolicy: policy,
       sandboxCwd,
-    } = objectAt(state, 'is not an object');
+    } = objectAt(state, state === null ? HIDDEN : 'is not an object');
     const cwd = absolutePath(sandboxCwd);
     return profile === undefined || profile === null
       ? ofPolicy(objectAt(policy, 'has neither a profile nor a policy'), cwd)
@@ -118,6 +124,7 @@ function requireAllReads(access: unknown): void {
 }
 
 function policyOf(network: boolean, rules: readonly Rule[]): ClientPolicy {
+  if (rules.length > MAX_RULES) throw new Misfit(`has more than ${MAX_RULES} rules for paths`);
   const access = new Map<string, Access>();
   for (const strength of BY_STRENGTH)
     for (const [path, own] of rules) if (own === strength) access.set(path, own);
@@ -130,11 +137,19 @@ function policyOf(network: boolean, rules: readonly Rule[]): ClientPolicy {
 }
 
 function absolutePath(value: unknown): string {
-  if (typeof value === 'string' && value.startsWith('file:') && URL.canParse(value))
-    return plain(fileURLToPath(value));
-  if (typeof value !== 'string' || !isAbsolute(value))
+  const path = typeof value === 'string' && value.startsWith('file:') ? pathAt(value) : value;
+  if (typeof path !== 'string' || !isAbsolute(path))
     throw new Misfit(`has a path of an unknown form: ${shown(value)}`);
-  return plain(value);
+  return plain(path);
+}
+
+/** Returns the path of a URL; undefined for a URL that names none, such as a file of another host. */
+function pathAt(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
 }
 
 function plain(path: string): string {

@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -31,10 +32,12 @@ export class RuntimeEngine {
     settings: SandboxSettings,
     { view, cache, probed }: RuntimeParts,
   ): Omit<Confined, 'explain'> {
-    const file = `${cache}.json`;
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const text = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    writeFileSync(file, text, { mode: 0o600 });
+    // Two starts of one server may differ, and the runtime reads its file late. So no file changes after it is there.
+    const file = `${cache}-${hash('sha256', text).slice(0, 16)}.json`;
+    writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
+    renameSync(`${file}.${process.pid}`, file);
     const { environment, command } = wrappedProgram(program, {
       ...Object.fromEntries(SHARED.map((name) => [name, process.env[name]])),
       MCPMUX_CHILD: program.env['MCPMUX_CHILD'],

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -128,6 +129,24 @@ describe('engines', () => {
     expect(confined.program.args.slice(0, 2)).toEqual(['/lib/srt/cli.js', '--settings']);
     expect(confined.program.env['NODE_OPTIONS']).toBeUndefined();
     expect(readdirSync(places.caches).filter((name) => name.endsWith('.json'))).toHaveLength(1);
+  });
+
+  it('a start within another sandbox of a client does not change the settings of a start before it', async () => {
+    const sandbox = new SystemSandbox(places, {
+      ...components(async () => undefined),
+      runtime: () => new RuntimeEngine('/lib/srt/cli.js'),
+    });
+    const settings = { network: { allowedDomains: ['a.com'] } };
+    const writableWithin = async (access: 'read' | 'write') => {
+      const policy = { network: true, access: new Map([['/', access]]) };
+      const { program: started } = await sandbox.confine(program('node', 'x.js'), settings, policy);
+      return () => String(readFileSync(String(started.args[2])));
+    };
+    const strict = await writableWithin('read');
+    const before = strict();
+    const wide = await writableWithin('write');
+    expect(strict()).toBe(before);
+    expect(wide()).not.toBe(before);
   });
 });
 

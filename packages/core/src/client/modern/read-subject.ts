@@ -4,7 +4,7 @@ import { readMessage } from '@mcpmux/wire';
 import { isRecord, paramsOf } from '@mcpmux/kit';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Sources } from '../caller/caller-view.js';
-import { CLIENT_PATHS } from '../caller/client-paths.js';
+import { CLIENT_PATHS, SANDBOX_STATE } from '../caller/client-paths.js';
 import { requestInCallTool } from '../request/request-context.js';
 import { subjectOf, type RequestSubject } from '../request/request-subject.js';
 import type { OtherMessage } from '../../catalog/routing/route-other.js';
@@ -31,14 +31,16 @@ export function readSubject(line: Buffer, sources: Sources): ReadSubject {
 
 /**
  * Returns the digest that a request and its retry share: a hash of the method, the name or URI, and the arguments,
- * regardless of JSON formatting. A server's tool is identified by its local name, because the names that clients see
+ * regardless of JSON formatting. For a server that follows the sandbox of its client, also of that sandbox, because the
+ * call continues in it. A server's tool is identified by its local name, because the names that clients see
  * differ between the nodes of a cluster.
  */
 export function requestDigest(line: Buffer, sources: Sources): string {
   const { request, subject } = readSubject(line, sources);
-  const { name, uri, arguments: args } = paramsOf(request.line);
+  const { name, uri, arguments: args, _meta: meta } = paramsOf(request.line);
+  const within = subject.upstream?.followed && isRecord(meta) ? meta[SANDBOX_STATE] : undefined;
   const named = subject.tool === undefined ? name : [subject.server, subject.tool];
-  const text = JSON.stringify([request.method, named, uri, inOrder(args)]);
+  const text = JSON.stringify([request.method, named, uri, inOrder(args), inOrder(within)]);
   return createHash('sha256').update(text).digest('base64');
 }
 

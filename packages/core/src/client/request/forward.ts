@@ -190,7 +190,7 @@ function start(exchange: Exchange, upstream: Upstream): Promise<unknown> | undef
   const supervisor = caller.layer.supervisorOf(upstream);
   const { connection, followed } = upstream;
   if (followed !== undefined && isOutside(exchange, followed, upstream.connectionFor(caller)))
-    return supervisor?.runWithin(sandboxOf(exchange, followed), followed);
+    return supervisor?.runWithin(sandboxOf(exchange, followed), followed, exchange);
   if (connection === undefined) return supervisor?.wake();
   const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
   if (reopened !== undefined) return reopened;

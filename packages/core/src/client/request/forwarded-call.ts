@@ -96,6 +96,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   sendAgain(request: OutgoingCall): void {
+    this.connection.calls.suspended.delete(this);
     const sent = this.connection.calls.call(request, this);
     if (typeof sent !== 'number') return this.fail(sent);
     this.callId = sent;
@@ -115,7 +116,8 @@ export class ForwardedCall implements PendingCall, CrossingCall {
       // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
       // A closed exchange was answered by the crossing. Otherwise the call continues.
-      if (!exchange.isOpen) this.end('result');
+      if (exchange.isOpen) connection.calls.suspended.add(this);
+      else this.end('result');
       return;
     }
     const { result } = response;
@@ -158,6 +160,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   private end(ending: CallEnding): void {
+    this.connection.calls.suspended.delete(this);
     this.timer?.cancel();
     this.ended?.(ending);
     this.ended = undefined;

@@ -65,6 +65,8 @@ export class Calls {
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open. They are not calls in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
+  /** The calls between two messages to the server: their clients are asked, or a task is polled. */
+  readonly suspended = new Set<{ readonly exchange: { readonly isOpen: boolean } }>();
   private readonly gate: FlowGate;
 
   constructor(
@@ -80,6 +82,8 @@ export class Calls {
     { line, id: idSpan, progressToken, edits }: OutgoingCall,
     pendingCall: PendingCall,
   ): number | CallFailure {
+    // A call that is sent again may have outlasted its run.
+    if (this.endFailure !== undefined) return this.endFailure;
     const { maxPendingPerServer, maxServerQueueBytes } = this.components.limits;
     const { queuedBytes } = this.channel;
     if (this.pending.size >= maxPendingPerServer)

@@ -1,6 +1,8 @@
 import { waitAtMost, type Kit } from '@mcpmux/kit';
 import type { FollowedSandbox } from '@mcpmux/sandbox';
 import { REMOVE_TIMINGS } from '../../process/stop-ladder.js';
+import type { EraClient } from '../dialect/second-era.js';
+import type { Connection } from '../link/connection.js';
 import type { Upstream } from '../upstream.js';
 import type { Actor } from '../config/actor.js';
 import { FirstClientRestart } from './first-client-restart.js';
@@ -30,6 +32,8 @@ export class Supervisor {
   readonly firstClient: FirstClientRestart;
   /** Resolves when the last call has been sent for which the server was to start in another sandbox. */
   private lastTurn: Promise<void> = Promise.resolve();
+  /** The clock time of the last start in the sandbox of a call, in milliseconds. */
+  private enteredAt = -Infinity;
   /** The first start. Set if requests must wait for it. */
   private firstStart: Promise<unknown> | undefined;
 
@@ -79,33 +83,48 @@ export class Supervisor {
 
   /**
    * Starts the server in the sandbox of a call, after the calls in another sandbox have had `drainMs` to finish. Resolves
-   * when the server runs or has failed. The server stays as it is if those calls continue, or if the description of the
-   * sandbox cannot be followed.
+   * when the server runs or has failed. The server stays as it is if those calls continue, if the description of the
+   * sandbox cannot be followed, or if the client has cancelled the call.
    *
    * @param key {@link FollowedSandbox.keyOf}
    */
-  runWithin(key: string, followed: FollowedSandbox): Promise<void> {
+  runWithin(
+    key: string,
+    followed: FollowedSandbox,
+    call: { readonly isOpen: boolean; readonly caller: EraClient },
+  ): Promise<void> {
+    const since = this.kit.clock.now();
     // One after the other. Each call is sent before the next one begins to wait for it.
-    const turn = this.lastTurn.then(() => this.enter(key, followed));
+    const turn = this.lastTurn.then(async () => {
+      if (!call.isOpen) return;
+      await this.enter(key, followed, since);
+      // The call goes to the second run if its client needs one.
+      await this.upstream.second.openFor(call.caller);
+    });
     this.lastTurn = settled(turn).then(
       () => new Promise<void>((resolve) => void this.kit.clock.schedule(resolve, 0)),
     );
     return turn;
   }
 
-  private async enter(key: string, followed: FollowedSandbox): Promise<void> {
+  /** @param since the clock time from which the call has waited for the calls in another sandbox */
+  private async enter(key: string, followed: FollowedSandbox, since: number): Promise<void> {
     const { upstream, kit } = this;
+    const { clock, limits } = kit;
     if (upstream.state.kind === 'starting') await (this.wake() ?? this.reloads.settled());
     if (followed.next.key === key) return this.wake();
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
     const idle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    await waitAtMost(kit.limits.drainMs, idle, kit.clock);
+    // Calls that wait at once share the time, so that the last of them is not refused after the sum of all.
+    const waitedMs = clock.now() - Math.max(since, this.enteredAt);
+    await waitAtMost(Math.max(0, limits.drainMs - waitedMs), idle, clock);
     const isTaken = ['starting', 'removed'].includes(upstream.state.kind);
-    if (isTaken || upstream.connections.some(({ calls }) => [...calls.exchanges()].length > 0)) return;
+    if (isTaken || upstream.connections.some(hasOpenCalls)) return;
     followed.next = sandbox;
     this.reloading({ rule: 'sandbox of its client' });
     await settled(this.reload());
+    this.enteredAt = clock.now();
   }
 
   /** Records that a request was sent to the server. */
@@ -213,4 +232,9 @@ export class Supervisor {
       upstream.state.kind === 'running';
     return isSwap ? upstream.swap(drainMs, REMOVE_TIMINGS) : upstream.reload(drainMs, REMOVE_TIMINGS);
   }
+}
+
+function hasOpenCalls({ calls }: Connection): boolean {
+  const isSuspended = [...calls.suspended].some(({ exchange }) => exchange.isOpen);
+  return isSuspended || [...calls.exchanges()].length > 0;
 }
