@@ -43,9 +43,9 @@ export class CallEvents implements CallObserver {
     private readonly redactors: Pick<Redactors, 'current'>,
   ) {}
 
-  began(server: string, tool: string, observed?: ObservedCall): CallEnded | undefined {
+  callStarted(server: string, tool: string, observed?: ObservedCall): CallEnded | undefined {
     const { audience: events, clock } = this;
-    if (!events.isHeard) return undefined;
+    if (!events.hasListeners) return undefined;
     this.calls += 1;
     const call = this.calls;
     const start = clock.now();

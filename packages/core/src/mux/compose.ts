@@ -26,7 +26,7 @@ import { legacyClientDialect } from '../client/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../client/modern/client-dialect.js';
 import { ModernRequests } from '../client/modern/modern-requests.js';
 import { bridges } from '../client/bridge/bridges.js';
-import { Listens } from '../client/methods/listens.js';
+import { Listeners } from '../client/methods/listeners.js';
 import { Sessions } from '../client/session/sessions.js';
 import { ApprovalDesk } from '../guards/approval-desk.js';
 import type { Guard } from '../guards/guard.js';
@@ -128,8 +128,8 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
-  const listens = new Listens();
-  const shared = { clock, logger, limits, guards, primaries, listens };
+  const listeners = new Listeners();
+  const shared = { clock, logger, limits, guards, primaries, listeners };
   const stateKey = options.requestStateKey;
   const modern = new ModernRequests({ ...shared, serverInfo: implementation, stateKey });
   return {
@@ -146,7 +146,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     guards,
     dialect,
     modern,
-    listens,
+    listeners,
     primaries,
     exposures: newExposures(events, options),
     starting: new StartingServers(),

@@ -32,7 +32,7 @@ export function withoutTask(line: Buffer): readonly Edit[] {
  * Returns the edits that turn a modern server's task into the legacy answer to the call. Also records the client as the
  * owner of the task.
  */
-export function begunTask(
+export function createdTaskEdits(
   line: BorrowedLine,
   result: Span,
   { caller }: Exchange,
@@ -44,7 +44,7 @@ export function begunTask(
   const reported = legacyTask(task, clientTaskId(upstream, local));
   // Servers report the status of a task to legacy clients. If this server refuses, the client polls.
   void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
-  owners.taskMade(caller, upstream, reported.taskId);
+  owners.addTask(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
 }
@@ -65,7 +65,7 @@ export function finishAsTask(
   const content: unknown = JSON.parse(bytes);
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
   const reported = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
-  owners.taskMade(exchange.caller, upstream, reported.taskId);
+  owners.addTask(exchange.caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported, result }, exchange.caller.principal.id);
   call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));
 }

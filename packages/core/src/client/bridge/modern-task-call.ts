@@ -34,11 +34,11 @@ export class ModernTaskCall implements Crossing {
     this.edits = [...asTask, ...plain.edits];
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { plain } = this;
     const { result } = response;
     const task = result === undefined || this.awaited !== undefined ? undefined : taskIn(line, result);
-    if (result === undefined || task === undefined) return plain.answered(call, line, response);
+    if (result === undefined || task === undefined) return plain.onResponse(call, line, response);
     const localId = String(task['taskId']);
     if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
       this.begin(localId);
@@ -47,13 +47,13 @@ export class ModernTaskCall implements Crossing {
     }
     this.awaited = localId;
     // The task's questions arrive while this request waits, and they belong to the call.
-    call.sendAgain(taskRequest('tasks/result', { taskId: localId }));
+    call.resend(taskRequest('tasks/result', { taskId: localId }));
     return undefined;
   }
 
-  aborted(): void {
+  onAbort(): void {
     const { plain, awaited: taskId } = this;
-    plain.aborted?.();
+    plain.onAbort?.();
     if (taskId !== undefined)
       this.server.connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
@@ -63,7 +63,7 @@ export class ModernTaskCall implements Crossing {
     const { request } = this;
     const { clock, roots, legacyTasks } = request.parts;
     const { caller } = this.exchange;
-    owners.taskOfPrincipal(caller, upstream, qualifyTaskId(upstream.name, taskId));
+    owners.addPrincipalTask(caller, upstream, qualifyTaskId(upstream.name, taskId));
     const init = { connection, taskId, clock, roots };
     const task = new LegacyTask(request.profile, request.rootsOwner, init);
     legacyTasks.add(connection, taskId, task, caller.principal.id);

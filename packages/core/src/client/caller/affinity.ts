@@ -9,7 +9,7 @@ import { TaskLedger } from './task-ledger.js';
  * counts as several.
  */
 const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
-const LENGTH_OF_ID = 256;
+const ID_UNIT_LENGTH = 256;
 
 /**
  * Principals that several clients share, so mcpmux cannot distinguish these clients. Only they can use tasks without a
@@ -28,7 +28,7 @@ interface Place<Holder> {
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
 /** The fields of a server that distinguish its ids from the ids of other servers. */
-type IdGiver = Pick<Upstream, 'name' | 'layer'>;
+type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 
 /** Records the owners of tasks and elicitations, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
@@ -43,7 +43,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
 
   /** @param id the id that clients know */
-  taskMade(holder: Holder, server: IdGiver, id: string): void {
+  addTask(holder: Holder, server: IdIssuer, id: string): void {
     this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
@@ -52,13 +52,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    *
    * @param id the id that clients know
    */
-  taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
+  addPrincipalTask({ principal }: Pick<Holder, 'principal'>, server: IdIssuer, id: string): void {
     const place = { holder: undefined, principal: principal.id };
     this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
   }
 
   /** @param id the id that clients know */
-  ofTask(server: IdGiver, id: string): Owner<Holder> {
+  ownerOfTask(server: IdIssuer, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
   }
 
@@ -67,13 +67,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * a known owner, such as a task from before a restart of mcpmux, true if the caller has credentials, because the
    * owner may be another principal with credentials.
    */
-  isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
-    if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownOfAnother(caller, server, id);
+  isForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
+    if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownForeignTask(caller, server, id);
     return !WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
-  /** Like {@link isTaskOfAnother}, but false for an id that belongs to no known task. */
-  isKnownOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
+  /** Like {@link isForeignTask}, but false for an id that belongs to no known task. */
+  isKnownForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
     const place = this.tasks.get(keyOf(server, id));
     if (place === undefined) return false;
     return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
@@ -83,26 +83,26 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * True if `tasks/list` shows the task to the client. A frontend without credentials has many clients with one
    * principal. None of them may learn the ids of another client's tasks, which have no other protection.
    */
-  isListedFor(caller: Holder, server: IdGiver, id: string): boolean {
-    if (this.isTaskOfAnother(caller, server, id)) return false;
+  isListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
+    if (this.isForeignTask(caller, server, id)) return false;
     return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.holder === caller;
   }
 
-  elicited(holder: Holder, server: IdGiver, id: string): void {
+  addElicitation(holder: Holder, server: IdIssuer, id: string): void {
     this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
-  ofElicitation(server: IdGiver, id: string): Owner<Holder> {
+  ownerOfElicitation(server: IdIssuer, id: string): Owner<Holder> {
     return ownerIn(this.elicitations.get(keyOf(server, id)));
   }
 
-  clientTaskMade(holder: Holder, connection: Connection, id: string): void {
+  addClientTask(holder: Holder, connection: Connection, id: string): void {
     const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
     tasks.set(id, this.placeOf(holder), holder.principal.id, weightOf(id));
   }
 
-  ofClientTask(connection: Connection, id: string): Owner<Holder> {
+  ownerOfClientTask(connection: Connection, id: string): Owner<Holder> {
     return ownerIn(this.clientTasks.get(connection)?.get(id));
   }
 
@@ -113,7 +113,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /** Forgets a server that restarts or was removed, because it may reuse its ids. */
-  forgetServer(server: IdGiver): void {
+  forgetServer(server: IdIssuer): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);
     this.tasks.deleteWhere((key) => key.startsWith(prefix));
@@ -133,10 +133,10 @@ function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
 }
 
 /** A server name cannot contain a line break, so the key is unambiguous. */
-function keyOf({ name, layer }: IdGiver, id: string): string {
+function keyOf({ name, layer }: IdIssuer, id: string): string {
   return `${layer.key(name)}\n${id}`;
 }
 
 function weightOf(id: string): number {
-  return Math.ceil(id.length / LENGTH_OF_ID);
+  return Math.ceil(id.length / ID_UNIT_LENGTH);
 }

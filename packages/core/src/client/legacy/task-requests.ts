@@ -45,7 +45,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   // Servers of the modern era cannot list their tasks.
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
-      .of(upstream)
+      .all(upstream)
       .filter(({ reported }) => affinity.isListedFor(caller, upstream, reported.taskId))
       .map(({ reported }) => JSON.stringify(reported));
   // A failing server must not hide the tasks of the other servers from the client.

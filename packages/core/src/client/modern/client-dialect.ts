@@ -48,7 +48,7 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
       [LISTEN, listen],
       ...TASK_REQUESTS.map((method) => [method, forwardToTask] as const),
     ]),
-    instant: new Set([DISCOVER]),
+    immediate: new Set([DISCOVER]),
     unguarded: MODERN_UNGUARDED,
     subjects: new Map<string, SubjectKind>([
       ...[DISCOVER, LISTEN].map((method) => [method, 'nothing'] as const),

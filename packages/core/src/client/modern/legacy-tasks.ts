@@ -2,7 +2,7 @@ import { type Clock, FairMap } from '@mcpmux/kit';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
-import { RequestQuestions, type AskedRequest } from './request-questions.js';
+import { RequestQuestions, type QuestionedRequest } from './request-questions.js';
 
 /** The maximum number of tasks with open questions on one connection; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
@@ -18,9 +18,9 @@ const ASK_MS = 1000;
  * The questions of one task of a legacy server. The client gets them when it requests the task, and answers them with
  * an update.
  */
-export class LegacyTask implements AskedRequest {
+export class LegacyTask implements QuestionedRequest {
   readonly questions: RequestQuestions;
-  readonly answerer = this;
+  readonly answeringClient = this;
   readonly isWaiting = false;
   /** The questions without an answer, as JSON by key. */
   private open: ReadonlyMap<string, string> = new Map();

@@ -30,17 +30,17 @@ export class ModernPrimaries {
   /** Records the client of a request. The capabilities of the host itself are not declared to servers. */
   note(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
-    const known = by.isStanding ? this.known.get(by) : this.last;
+    const known = by.isPersistent ? this.known.get(by) : this.last;
     if (known?.of === profile) return;
     this.replace(by, known, profile);
     // Without a connection, each request counts as a client, so the log would have too many entries.
-    if (known === undefined && by.isStanding) this.report(by);
+    if (known === undefined && by.isPersistent) this.report(by);
   }
 
   /** Makes the client of a request the primary when it uses one of mcpmux's tools. */
   set(by: RequestOrigin, profile: ClientProfile): void {
     if (by.principal === HOST) return;
-    this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
+    this.replace(by, by.isPersistent ? this.known.get(by) : this.last, profile);
   }
 
   forget(by: object): void {
@@ -65,7 +65,7 @@ export class ModernPrimaries {
     const primary = { era: 'modern', profile: legacyProfileOf(profile), layer: by.layer } as const;
     const known = { of: profile, primary };
     if (before !== undefined) this.primaries.delete(before.primary);
-    if (by.isStanding) this.known.set(by, known);
+    if (by.isPersistent) this.known.set(by, known);
     else this.last = known;
     this.primaries.set(primary);
   }

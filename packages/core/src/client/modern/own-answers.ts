@@ -37,12 +37,12 @@ export class OwnAnswers {
       const [head, page, end, ...others] = line as readonly Buffer[];
       if (head && page && end && others.length === 0) return [head, this.page(page, method), end];
     }
-    const whole = inOnePiece(line);
-    const text = whole.subarray(0, whole.length - NEWLINE);
+    const joined = inOnePiece(line);
+    const text = joined.subarray(0, joined.length - NEWLINE);
     const message = readMessage(text, []);
-    if (message.kind !== 'response' || message.result === undefined) return whole;
+    if (message.kind !== 'response' || message.result === undefined) return joined;
     const edits = this.edits(text, message.result, method, isOfMux);
-    return edits.length === 0 ? whole : splice(text, edits);
+    return edits.length === 0 ? joined : splice(text, edits);
   }
 
   private page(page: Buffer, method: string): Buffer {

@@ -29,10 +29,10 @@ interface Place {
 }
 
 /** The reason for refusing a state that this mux has not sealed. */
-export const NOT_MADE = 'mcpmux has not made it';
-const ofAnother = (expires: number): string =>
+export const NOT_ISSUED = 'mcpmux has not made it';
+const foreignStateReason = (expires: number): string =>
   Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
-const GONE = 'it was used before, its time is over, or too many requests were parked after it';
+const UNAVAILABLE = 'it was used before, its time is over, or too many requests were parked after it';
 
 type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer';
 
@@ -60,7 +60,7 @@ export class ParkingLot {
     this.issued += 1;
     const id = this.issued;
     const { group, server, principal } = suspended;
-    const timer = clock.schedule(() => this.leave(id)?.expire(), limits.parkMs);
+    const timer = clock.schedule(() => this.remove(id)?.expire(), limits.parkMs);
     this.places.set(id, { suspended, timer, server });
     this.count(group, 1);
     this.count(server, 1);
@@ -73,7 +73,7 @@ export class ParkingLot {
    * Returns the mux that has parked the request of a state, or undefined for a state that no mux with this key has
    * sealed.
    */
-  keeper(state: string): 'this mux' | 'another mux' | undefined {
+  issuer(state: string): 'this mux' | 'another mux' | undefined {
     const read = this.seal.open(state);
     return read && (read.mux === this.mux ? 'this mux' : 'another mux');
   }
@@ -81,29 +81,30 @@ export class ParkingLot {
   /** Removes and returns the suspended request of a retry, or returns the reason for its absence. */
   take(
     state: string,
-    by: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
+    retry: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
   ): ParkedRequest | { readonly reason: string } {
     const read = this.seal.open(state);
-    if (read === undefined) return { reason: NOT_MADE };
-    if (read.principal !== by.principal) return { reason: 'it was given to another client' };
+    if (read === undefined) return { reason: NOT_ISSUED };
+    if (read.principal !== retry.principal) return { reason: 'it was given to another client' };
     // Only the timer expires this mux's own states, so changes of the system clock and sleep do no harm.
-    if (read.mux !== this.mux) return { reason: ofAnother(read.expires) };
+    if (read.mux !== this.mux) return { reason: foreignStateReason(read.expires) };
     const place = this.places.get(read.suspension);
-    if (place === undefined) return { reason: GONE };
-    if (place.suspended.group !== by.group) return { reason: 'it was given to another client' };
-    if (place.suspended.digest !== by.digest) return { reason: 'it belongs to a request with other params' };
-    this.leave(read.suspension);
+    if (place === undefined) return { reason: UNAVAILABLE };
+    if (place.suspended.group !== retry.group) return { reason: 'it was given to another client' };
+    if (place.suspended.digest !== retry.digest)
+      return { reason: 'it belongs to a request with other params' };
+    this.remove(read.suspension);
     return place.suspended;
   }
 
   /** Expires the requests of a disconnected client, which cannot send a retry. */
-  expireOf(group: unknown): void {
+  expireGroup(group: unknown): void {
     if (!this.counts.has(group)) return;
-    for (const [id, { suspended }] of this.places) if (suspended.group === group) this.leave(id)?.expire();
+    for (const [id, { suspended }] of this.places) if (suspended.group === group) this.remove(id)?.expire();
   }
 
   expireAll(): void {
-    for (const id of this.places.keys()) this.leave(id)?.expire();
+    for (const id of this.places.keys()) this.remove(id)?.expire();
   }
 
   private evict(group: unknown, server: object | undefined): void {
@@ -116,10 +117,10 @@ export class ParkingLot {
   }
 
   private expireOldest(matches: (place: Place) => boolean): void {
-    for (const [id, place] of this.places) if (matches(place)) return this.leave(id)?.expire();
+    for (const [id, place] of this.places) if (matches(place)) return this.remove(id)?.expire();
   }
 
-  private leave(id: number): ParkedRequest | undefined {
+  private remove(id: number): ParkedRequest | undefined {
     const place = this.places.get(id);
     if (place === undefined) return undefined;
     this.places.delete(id);
@@ -130,10 +131,10 @@ export class ParkingLot {
     return suspended;
   }
 
-  private count(of: unknown, change: 1 | -1): void {
-    if (of === undefined) return;
-    const left = (this.counts.get(of) ?? 0) + change;
-    if (left === 0) this.counts.delete(of);
-    else this.counts.set(of, left);
+  private count(key: unknown, change: 1 | -1): void {
+    if (key === undefined) return;
+    const remaining = (this.counts.get(key) ?? 0) + change;
+    if (remaining === 0) this.counts.delete(key);
+    else this.counts.set(key, remaining);
   }
 }

@@ -46,7 +46,7 @@ export interface ForwardedCallInit {
   readonly crossing: Crossing | undefined;
 }
 
-const UNREAD: readonly ResultReader[] = [];
+const NO_READERS: readonly ResultReader[] = [];
 
 /** One exchange that a server answers. Restores the client's id and token byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
@@ -57,7 +57,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** The id of the call at the server; set when the call was sent. */
   private callId = 0;
   private timer: Timer | undefined;
-  private ended: CallEnded | undefined;
+  private onEnd: CallEnded | undefined;
 
   constructor(
     readonly exchange: Exchange,
@@ -70,11 +70,11 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.isTask = params.has('task');
   }
 
-  /** @param ended called once when the call has ended */
-  sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
+  /** @param onEnd called once when the call has ended */
+  markSent(request: OutgoingCall, callId: number, onEnd: CallEnded | undefined): void {
     this.callId = callId;
-    this.init.crossing?.sent?.(request);
-    this.ended = ended;
+    this.init.crossing?.onSent?.(request);
+    this.onEnd = onEnd;
     this.exchange.release((why) => this.abort(why));
     if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
   }
@@ -95,7 +95,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     return this.init.crossing !== undefined;
   }
 
-  sendAgain(request: OutgoingCall): void {
+  resend(request: OutgoingCall): void {
     const sent = this.connection.calls.call(request, this);
     if (typeof sent !== 'number') return this.fail(sent);
     this.callId = sent;
@@ -109,9 +109,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
-    const { connection, readers = UNREAD, crossing } = this.init;
-    const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
-    if (crossed === undefined) {
+    const { connection, readers = NO_READERS, crossing } = this.init;
+    const crossedEdits = crossing === undefined ? [] : crossing.onResponse(this, line, response);
+    if (crossedEdits === undefined) {
       // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
       // A closed exchange was answered by the crossing. Otherwise the call continues.
@@ -119,12 +119,12 @@ export class ForwardedCall implements PendingCall, CrossingCall {
       return;
     }
     const { result } = response;
-    this.ended?.(result === undefined ? 'error' : 'result', line, response);
-    this.ended = undefined;
+    this.onEnd?.(result === undefined ? 'error' : 'result', line, response);
+    this.onEnd = undefined;
     this.timer?.cancel();
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossedEdits];
     if (result !== undefined) for (const read of readers) edits.push(...read(line, result, this));
     exchange.respond(splicedLine(line, edits), connection);
   }
@@ -134,7 +134,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
     const { connection, crossing } = this.init;
-    if (progressToken === undefined || crossing?.progressed?.(line) === false) return;
+    if (progressToken === undefined || crossing?.onProgress?.(line) === false) return;
     exchange.pass(splice(line, [{ span: token, bytes: progressToken }]), connection);
   }
 
@@ -145,7 +145,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   private abort(why: Abort): void {
     this.end('cancelled');
-    this.init.crossing?.aborted?.();
+    this.init.crossing?.onAbort?.();
     const { connection } = this.init;
     if (why.kind === 'cancelled') return connection.calls.cancel(this.callId, why.line, why.requestId);
     connection.calls.abandon(this.callId);
@@ -159,8 +159,8 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   private end(ending: CallEnding): void {
     this.timer?.cancel();
-    this.ended?.(ending);
-    this.ended = undefined;
+    this.onEnd?.(ending);
+    this.onEnd = undefined;
   }
 
   /** Restarts the time limit after the server got the call or sent progress. */
