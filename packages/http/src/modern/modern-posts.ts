@@ -95,7 +95,7 @@ export class ModernPosts {
   }
 
   /** True if the principal may send another request. */
-  hasPlace(principal: Principal): boolean {
+  hasCapacity(principal: Principal): boolean {
     const { maxRequestsPerPrincipal: most } = this.limits;
     if (principal === ANYBODY || this.open.size < most) return true;
     return [...this.open].filter((post) => post.principal.id === principal.id).length < most;

@@ -93,7 +93,7 @@ export class HttpSession implements FrontSession, ReplyHost {
    * @param version the protocol revision of the client, which determines how it reads a stream
    */
   post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
-    if (this.channel.isDeaf) return refuse(response, NO_SESSION);
+    if (this.channel.isPaused) return refuse(response, NO_SESSION);
     const ids = requestIds(body);
     this.watch(response);
     const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
@@ -106,7 +106,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     const lastEventId = headers.get('last-event-id') ?? '';
     const streamId = lastEventId === '' ? STANDALONE_STREAM : this.store.streamOf(lastEventId);
     if (streamId === undefined) return refuse(response, UNKNOWN_EVENT);
-    if (this.channel.isDeaf) return refuse(response, NO_SESSION);
+    if (this.channel.isPaused) return refuse(response, NO_SESSION);
     this.watch(response);
     const reply = [...this.requests.replies].find(({ stream }) => stream?.id === streamId);
     const isStandalone = streamId === STANDALONE_STREAM;

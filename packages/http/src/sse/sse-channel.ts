@@ -77,7 +77,7 @@ export class SseChannel implements Channel {
   send(outgoing: OutgoingLine, answers?: RawId): void {
     const line = inOnePiece(outgoing);
     const { requests, onAnswer } = this.parts;
-    const request = answers === undefined ? undefined : requests.answered(answers);
+    const request = answers === undefined ? undefined : requests.takeAnswered(answers);
     if (request !== undefined) onAnswer(request, line);
     if (!this.isBlocked) return this.write(line);
     this.waiting.push(line);
