@@ -68,7 +68,7 @@ class LegacyOnModern implements Crossing {
     const tasks = this.wantsTask ? 'with' : 'without';
     const envelope = envelopes
       .forLegacy(caller, upstream, tasks, sentApproval(exchange, upstream))
-      .added(exchange);
+      .addEdits(exchange);
     this.edits = this.wantsTask ? [...envelope, ...withoutTask(line)] : envelope;
     this.isWrapped = isWrappedTool(exchange);
   }

@@ -61,7 +61,7 @@ function endedMessage({ taskId, status }: KnownTask['reported']): string {
 /** One request from a legacy client about a task of a modern server. */
 class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
-  private readonly local: string;
+  private readonly localId: string;
   private readonly drive: TaskDrive | undefined;
   /** The task; set after mcpmux has asked the server to cancel it. */
   private cancelling: ShownTask | undefined;
@@ -74,7 +74,7 @@ class LegacyTaskRequest implements Crossing {
   ) {
     const { line, caller, method } = exchange;
     const { upstream, envelopes } = init;
-    this.local = localTaskId(upstream, id);
+    this.localId = localTaskId(upstream, id);
     this.meta = envelopes.forLegacy(caller, upstream, 'with').members;
     this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
     this.drive = method === RESULT ? this.createDrive() : undefined;
@@ -107,7 +107,7 @@ class LegacyTaskRequest implements Crossing {
       return undefined;
     }
     this.cancelling = task;
-    call.resend(taskRequest(CANCEL, { taskId: this.local, meta: this.meta }));
+    call.resend(taskRequest(CANCEL, { taskId: this.localId, meta: this.meta }));
     return undefined;
   }
 
@@ -120,7 +120,7 @@ class LegacyTaskRequest implements Crossing {
   }
 
   private createDrive(): TaskDrive {
-    const { exchange, init, id, local: taskId, meta } = this;
+    const { exchange, init, id, localId: taskId, meta } = this;
     const { upstream, connection, parts } = init;
     const { catalog } = exchange.caller.view;
     return new TaskDrive({

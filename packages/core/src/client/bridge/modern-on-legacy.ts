@@ -16,7 +16,7 @@ import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
 import { ENVELOPE_KEYS } from '../../server/dialect/envelope-keys.js';
-import { completed } from '../modern/complete-result.js';
+import { completingEdits } from '../modern/complete-result.js';
 import { withoutMembers } from '../../server/link/members.js';
 import { modernRequestOf, type ModernRequest } from '../modern/modern-request.js';
 import { invalidState } from '../modern/modern-requests.js';
@@ -101,7 +101,7 @@ class LegacyCrossing implements Crossing {
 
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { result, error } = response;
-    if (result !== undefined) return completed(line, result, this.method);
+    if (result !== undefined) return completingEdits(line, result, this.method);
     return error === undefined ? [] : this.refused(call, line, error);
   }
 

@@ -53,7 +53,7 @@ class ModernOnModern implements Crossing {
     const { upstream, envelopes } = init;
     this.edits = envelopes
       .forModern(exchange.caller, upstream, 'declared', sentApproval(exchange, upstream))
-      .replaced(exchange);
+      .replaceEdits(exchange);
   }
 
   onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {

@@ -75,7 +75,7 @@ class GetCrossing implements Crossing {
         const report = (questions: ReadonlyMap<string, string>): void =>
           this.reportQuestions(call, reported, questions);
         if (init.task === undefined) report(NO_QUESTIONS);
-        else init.task.asked(report);
+        else init.task.onQuestions(report);
         return undefined;
       }
       default:

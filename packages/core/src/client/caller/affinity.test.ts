@@ -20,7 +20,7 @@ describe('the owner of a task', () => {
     owners.addTask(session, gh, TASK);
     expect(owners.ownerOfTask(gh, TASK)).toEqual({ client: session });
     expect(owners.ownerOfTask(gh, 'mux1:gh:2')).toBe('unknown');
-    owners.forgetHolder(session);
+    owners.forgetClient(session);
     expect(owners.ownerOfTask(gh, TASK)).toBe('gone');
   });
 
@@ -92,7 +92,7 @@ it('a task of a client that has gone is that of another for other principals alo
   const ann = of('ann');
   owners.addTask(ann, gh, TASK);
   expect(owners.isForeignTask(of('ann'), gh, TASK)).toBe(true);
-  owners.forgetHolder(ann);
+  owners.forgetClient(ann);
   expect(owners.isForeignTask(of('ann'), gh, TASK)).toBe(false);
   expect(owners.isForeignTask(of('bob'), gh, TASK)).toBe(true);
 });
@@ -103,7 +103,7 @@ it('a task is listed for no other client without credentials, which can get it b
   owners.addTask(one, gh, TASK);
   owners.addPrincipalTask(one, gh, 'mux1:gh:2');
   expect(owners.isListedFor(one, gh, TASK)).toBe(true);
-  owners.forgetHolder(one);
+  owners.forgetClient(one);
   for (const id of [TASK, 'mux1:gh:2', 'mux1:gh:from-before-a-restart']) {
     expect(owners.isListedFor(two, gh, id)).toBe(false);
     expect(owners.isForeignTask(two, gh, id)).toBe(false);
@@ -117,7 +117,7 @@ it('a task of a client that has gone is listed for the next client with its cred
   });
   const ann = of('ann');
   owners.addTask(ann, gh, TASK);
-  owners.forgetHolder(ann);
+  owners.forgetClient(ann);
   expect([of('ann'), of('bob')].map((one) => owners.isListedFor(one, gh, TASK))).toEqual([true, false]);
 });
 

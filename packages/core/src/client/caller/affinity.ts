@@ -17,10 +17,10 @@ const ID_UNIT_LENGTH = 256;
  */
 const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** Represents a holder after it has disconnected, without retaining it in memory. */
-interface Place<Holder> {
-  holder: Holder | undefined;
-  /** The id of the holder's principal, which may reconnect. */
+/** Represents a client after it has disconnected, without retaining it in memory. */
+interface OwnerRecord<Holder> {
+  client: Holder | undefined;
+  /** The id of the client's principal, which may reconnect. */
   readonly principal: string;
 }
 
@@ -34,17 +34,17 @@ type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 export class Affinity<Holder extends { readonly principal: Principal }> {
   /** The task statuses that clients have received, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
-  private readonly places = new WeakMap<Holder, Place<Holder>>();
+  private readonly records = new WeakMap<Holder, OwnerRecord<Holder>>();
   /** The tasks that servers run, by server and the id that clients know. */
-  private readonly tasks = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
   /** The elicitations by server and id, because two servers may choose the same id. */
-  private readonly elicitations = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
   /** The tasks that clients run for servers, by the client's id. */
-  private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
+  private readonly clientTasks = new WeakMap<Connection, FairMap<string, OwnerRecord<Holder>>>();
 
   /** @param id the id that clients know */
   addTask(holder: Holder, server: IdIssuer, id: string): void {
-    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
+    this.tasks.set(keyOf(server, id), this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
   /**
@@ -53,8 +53,8 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * @param id the id that clients know
    */
   addPrincipalTask({ principal }: Pick<Holder, 'principal'>, server: IdIssuer, id: string): void {
-    const place = { holder: undefined, principal: principal.id };
-    this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
+    const record = { client: undefined, principal: principal.id };
+    this.tasks.set(keyOf(server, id), record, principal.id, weightOf(id));
   }
 
   /** @param id the id that clients know */
@@ -74,9 +74,9 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
 
   /** Like {@link isForeignTask}, but false for an id that belongs to no known task. */
   isKnownForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
-    const place = this.tasks.get(keyOf(server, id));
-    if (place === undefined) return false;
-    return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
+    const record = this.tasks.get(keyOf(server, id));
+    if (record === undefined) return false;
+    return record.client === undefined ? record.principal !== caller.principal.id : record.client !== caller;
   }
 
   /**
@@ -85,11 +85,11 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    */
   isListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
     if (this.isForeignTask(caller, server, id)) return false;
-    return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.holder === caller;
+    return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.client === caller;
   }
 
   addElicitation(holder: Holder, server: IdIssuer, id: string): void {
-    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
+    this.elicitations.set(keyOf(server, id), this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
   ownerOfElicitation(server: IdIssuer, id: string): Owner<Holder> {
@@ -97,9 +97,10 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   addClientTask(holder: Holder, connection: Connection, id: string): void {
-    const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+    const tasks =
+      this.clientTasks.get(connection) ?? new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
-    tasks.set(id, this.placeOf(holder), holder.principal.id, weightOf(id));
+    tasks.set(id, this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
   ownerOfClientTask(connection: Connection, id: string): Owner<Holder> {
@@ -107,9 +108,9 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
   }
 
   /** Releases a disconnected client. Its tasks and elicitations pass to no other client. */
-  forgetHolder(holder: Holder): void {
-    const place = this.places.get(holder);
-    if (place !== undefined) place.holder = undefined;
+  forgetClient(holder: Holder): void {
+    const record = this.records.get(holder);
+    if (record !== undefined) record.client = undefined;
   }
 
   /** Forgets a server that restarts or was removed, because it may reuse its ids. */
@@ -120,16 +121,16 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }
 
-  private placeOf(holder: Holder): Place<Holder> {
-    const place = this.places.get(holder) ?? { holder, principal: holder.principal.id };
-    this.places.set(holder, place);
-    return place;
+  private recordOf(client: Holder): OwnerRecord<Holder> {
+    const record = this.records.get(client) ?? { client, principal: client.principal.id };
+    this.records.set(client, record);
+    return record;
   }
 }
 
-function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
-  if (place === undefined) return 'unknown';
-  return place.holder === undefined ? 'gone' : { client: place.holder };
+function ownerIn<Holder>(record: OwnerRecord<Holder> | undefined): Owner<Holder> {
+  if (record === undefined) return 'unknown';
+  return record.client === undefined ? 'gone' : { client: record.client };
 }
 
 /** A server name cannot contain a line break, so the key is unambiguous. */

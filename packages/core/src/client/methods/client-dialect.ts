@@ -35,7 +35,7 @@ export interface ClientDialect extends RequestDialect {
   /** True if a server's request concerns a task that the client runs. */
   concernsTask(method: string): boolean;
   /** Shows a form from mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
-  elicit(asked: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  elicit(serverRequests: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
   /** Returns the notification that the user has completed the elicitation at a URL. */
   urlVisited(elicitationId: string): Buffer;
 }

@@ -13,7 +13,7 @@ import { isOfNode, localTaskId } from '../../server/client-task-id.js';
 export interface RoutedTask {
   readonly upstream: Upstream;
   /** The server's own id for the task. */
-  readonly local: string;
+  readonly localId: string;
 }
 
 /** Returns the task that a client knows by this id. A client cannot learn whether another client's task exists. */
@@ -26,7 +26,7 @@ export function findTask(id: string, caller: Caller, owners: TaskOwners): Routed
   const isForeign = isOfNode(upstream)
     ? owners.isKnownForeignTask(caller, upstream, id)
     : owners.isForeignTask(caller, upstream, id);
-  return isForeign && !isOfOtherNode(caller) ? undefined : { upstream, local: localTaskId(upstream, id) };
+  return isForeign && !isOfOtherNode(caller) ? undefined : { upstream, localId: localTaskId(upstream, id) };
 }
 
 /**
@@ -40,7 +40,7 @@ export function routeTask(
   const id = exchange.text('taskId');
   const task = id && findTask(id.text, exchange.caller, owners);
   if (id !== undefined && task !== undefined)
-    return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.local) }] };
+    return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.localId) }] };
   exchange.refuseParams(
     id === undefined ? 'params.taskId must be a string' : `Unknown task ${quote(id.text)}`,
   );

@@ -74,7 +74,7 @@ function headerProblem(
 function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const inner = requestInCallTool(exchange.line);
   if ('problem' in inner) return exchange.respond(resultLine(exchange.id, errorResultJson(inner.problem)));
-  exchange.readAs(inner);
+  exchange.replaceRequest(inner);
   return callTool(exchange, parts);
 }
 

@@ -65,7 +65,8 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
   if (!declaresTasks(caller.profile?.capabilities)) return exchange.respond(errorLine(id, tasksRequired()));
   const task = routeTask(exchange, parts.affinity);
-  if (task !== undefined) forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.local });
+  if (task !== undefined)
+    forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.localId });
 }
 
 /** Returns the handler of `server/discover`. The handler neither waits for servers nor starts them. */

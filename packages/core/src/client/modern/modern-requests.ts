@@ -81,7 +81,7 @@ export class ModernRequests {
   }
 
   /** True if a message comes or may come from a client that describes itself in each request. */
-  claims({ method, params }: RequestHead): boolean {
+  isModern({ method, params }: RequestHead): boolean {
     return params.has(VERSION_PATH) || IMPLIED.has(method);
   }
 
@@ -90,7 +90,7 @@ export class ModernRequests {
     return this.parts.primaries.profileOf(caller);
   }
 
-  /** Handles a request for which {@link claims} is true, and answers it immediately or later. */
+  /** Handles a request for which {@link isModern} is true, and answers it immediately or later. */
   open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
@@ -111,10 +111,10 @@ export class ModernRequests {
 
   /** Returns the abort for a client's cancellation of a request, without the parts that describe the client. */
   cancellation(line: Buffer): Abort {
-    const described = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
-    const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
-    const [requestId] = valueSpans(bare, { start: 0, end: bare.length }, REQUEST_ID);
-    return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
+    const metaSpans = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
+    const bareLine = splice(line, withoutMembers(line, metaSpans)).subarray(0, -1);
+    const [requestId] = valueSpans(bareLine, { start: 0, end: bareLine.length }, REQUEST_ID);
+    return requestId === undefined ? GONE : { kind: 'cancelled', line: bareLine, requestId: requestId.span };
   }
 
   /** Handles a server's question that belongs to no request. Returns false if no client can be asked. */
@@ -126,7 +126,7 @@ export class ModernRequests {
   }
 
   /** Returns the asker for a server's questions about a task of such a client. */
-  asksOfTask(connection: Connection, taskId: string): Asker | undefined {
+  taskAsker(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
@@ -163,13 +163,13 @@ export class ModernRequests {
     // The tool in a call to `call_tool` may belong to a server.
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
-    const keeper = lot.issuer(state);
-    const isOfOther = keeper === undefined || (keeper === 'another mux' && isForNode(host.caller, line));
+    const issuer = lot.issuer(state);
+    const isForeign = issuer === undefined || (issuer === 'another mux' && isForNode(host.caller, line));
     const retry = new ModernRequest(host, incoming, envelope, this.parts);
-    if (isOfOther && !isOwn) return host.begin(retry.exchange);
-    const found = lot.take(state, retry);
-    if (!('reason' in found)) return found.resume(host, incoming, envelope);
-    refuseState(host, id, found.reason);
+    if (isForeign && !isOwn) return host.begin(retry.exchange);
+    const parked = lot.take(state, retry);
+    if (!('reason' in parked)) return parked.resume(host, incoming, envelope);
+    refuseState(host, id, parked.reason);
   }
 }
 

@@ -21,8 +21,8 @@ export interface ParkedRequest {
   expire(): void;
 }
 
-interface Place {
-  readonly suspended: ParkedRequest;
+interface ParkedEntry {
+  readonly request: ParkedRequest;
   readonly timer: Timer;
   /** The connection at the moment of suspension. */
   readonly server: object | undefined;
@@ -38,7 +38,7 @@ type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxPar
 
 /** The suspended requests of one mux, oldest first. Each is removed with its retry, by its timer, or by eviction. */
 export class ParkingLot {
-  private readonly places = new Map<number, Place>();
+  private readonly entries = new Map<number, ParkedEntry>();
   /** The number of suspended requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
   /** The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. */
@@ -51,17 +51,17 @@ export class ParkingLot {
   ) {}
 
   get size(): number {
-    return this.places.size;
+    return this.entries.size;
   }
 
   /** Parks a request. Returns the state that identifies its one retry. */
-  park(suspended: ParkedRequest): string {
+  park(request: ParkedRequest): string {
     const { clock, limits } = this.kit;
     this.issued += 1;
     const id = this.issued;
-    const { group, server, principal } = suspended;
+    const { group, server, principal } = request;
     const timer = clock.schedule(() => this.remove(id)?.expire(), limits.parkMs);
-    this.places.set(id, { suspended, timer, server });
+    this.entries.set(id, { request, timer, server });
     this.count(group, 1);
     this.count(server, 1);
     this.evict(group, server);
@@ -88,47 +88,46 @@ export class ParkingLot {
     if (read.principal !== retry.principal) return { reason: 'it was given to another client' };
     // Only the timer expires this mux's own states, so changes of the system clock and sleep do no harm.
     if (read.mux !== this.mux) return { reason: foreignStateReason(read.expires) };
-    const place = this.places.get(read.suspension);
-    if (place === undefined) return { reason: UNAVAILABLE };
-    if (place.suspended.group !== retry.group) return { reason: 'it was given to another client' };
-    if (place.suspended.digest !== retry.digest)
-      return { reason: 'it belongs to a request with other params' };
+    const entry = this.entries.get(read.suspension);
+    if (entry === undefined) return { reason: UNAVAILABLE };
+    if (entry.request.group !== retry.group) return { reason: 'it was given to another client' };
+    if (entry.request.digest !== retry.digest) return { reason: 'it belongs to a request with other params' };
     this.remove(read.suspension);
-    return place.suspended;
+    return entry.request;
   }
 
   /** Expires the requests of a disconnected client, which cannot send a retry. */
   expireGroup(group: unknown): void {
     if (!this.counts.has(group)) return;
-    for (const [id, { suspended }] of this.places) if (suspended.group === group) this.remove(id)?.expire();
+    for (const [id, { request }] of this.entries) if (request.group === group) this.remove(id)?.expire();
   }
 
   expireAll(): void {
-    for (const id of this.places.keys()) this.remove(id)?.expire();
+    for (const id of this.entries.keys()) this.remove(id)?.expire();
   }
 
   private evict(group: unknown, server: object | undefined): void {
     const { maxParkedCalls, maxParkedPerClient, maxParkedPerServer } = this.kit.limits;
     if ((this.counts.get(group) ?? 0) > maxParkedPerClient)
-      this.expireOldest(({ suspended }) => suspended.group === group);
+      this.expireOldest(({ request }) => request.group === group);
     if ((this.counts.get(server) ?? 0) > maxParkedPerServer)
-      this.expireOldest((place) => place.server === server);
-    if (this.places.size > maxParkedCalls) this.expireOldest(() => true);
+      this.expireOldest((entry) => entry.server === server);
+    if (this.entries.size > maxParkedCalls) this.expireOldest(() => true);
   }
 
-  private expireOldest(matches: (place: Place) => boolean): void {
-    for (const [id, place] of this.places) if (matches(place)) return this.remove(id)?.expire();
+  private expireOldest(matches: (entry: ParkedEntry) => boolean): void {
+    for (const [id, entry] of this.entries) if (matches(entry)) return this.remove(id)?.expire();
   }
 
   private remove(id: number): ParkedRequest | undefined {
-    const place = this.places.get(id);
-    if (place === undefined) return undefined;
-    this.places.delete(id);
-    place.timer.cancel();
-    const { suspended, server } = place;
-    this.count(suspended.group, -1);
+    const entry = this.entries.get(id);
+    if (entry === undefined) return undefined;
+    this.entries.delete(id);
+    entry.timer.cancel();
+    const { request, server } = entry;
+    this.count(request.group, -1);
     this.count(server, -1);
-    return suspended;
+    return request;
   }
 
   private count(key: unknown, change: 1 | -1): void {

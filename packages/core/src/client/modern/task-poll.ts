@@ -44,9 +44,9 @@ export class TaskPoll {
   }
 
   private async ask(): Promise<void> {
-    const { upstream, local } = this.task;
+    const { upstream, localId } = this.task;
     const { connection } = upstream;
-    const task = connection && (await taskAt(connection, local));
+    const task = connection && (await taskAt(connection, localId));
     // A server that is not running or does not know the task will not report anything.
     if (connection === undefined || task === undefined) return this.end();
     if (this.isEnded) return;

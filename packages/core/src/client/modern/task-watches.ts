@@ -59,7 +59,7 @@ export class TaskWatches {
     try {
       // Only the node that runs the server knows the owners of the tasks that other nodes have started.
       if (isOfNode(task.upstream)) await this.requestTask(task);
-      await dialect.watchTask?.(task.local, true, parts.limits.listTimeoutMs);
+      await dialect.watchTask?.(task.localId, true, parts.limits.listTimeoutMs);
     } catch {
       return;
     }
@@ -69,13 +69,13 @@ export class TaskWatches {
   }
 
   /** Rejects unless the task belongs to the caller. */
-  private async requestTask({ upstream, local: taskId }: RoutedTask): Promise<void> {
+  private async requestTask({ upstream, localId: taskId }: RoutedTask): Promise<void> {
     const params = { taskId, _meta: metaFor(this.caller.principal) };
     await upstream.connectionFor(this.caller)?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
   }
 
   has(upstream: Upstream, local: string): boolean {
-    return [...this.watched.values()].some((task) => task.upstream === upstream && task.local === local);
+    return [...this.watched.values()].some((task) => task.upstream === upstream && task.localId === local);
   }
 
   /** Ends the watches of the listener. Stops watching tasks that no other listener watches. */
@@ -84,10 +84,10 @@ export class TaskWatches {
     for (const poll of this.polls.values()) poll.end();
     this.polls.clear();
     const { listeners, limits } = this.parts;
-    for (const { upstream, local } of this.watched.values()) {
-      if (listeners.watchersOf(upstream, local).length > 0) continue;
+    for (const { upstream, localId } of this.watched.values()) {
+      if (listeners.watchersOf(upstream, localId).length > 0) continue;
       const { dialect } = upstream.connectionFor(this.caller) ?? {};
-      dialect?.watchTask?.(local, false, limits.listTimeoutMs).catch(() => undefined);
+      dialect?.watchTask?.(localId, false, limits.listTimeoutMs).catch(() => undefined);
     }
     this.watched.clear();
   }

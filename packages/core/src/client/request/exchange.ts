@@ -71,7 +71,7 @@ export class Exchange implements RequestLine {
   /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
   approvedFor: ToolIdentity | undefined;
   /** True if the server was started for this request. A request starts its server at most once. */
-  hasWoken = false;
+  hasWokenServer = false;
   private abortHandler: ((why: Abort) => void) | undefined;
 
   constructor(
@@ -154,7 +154,7 @@ export class Exchange implements RequestLine {
   }
 
   /** Replaces the request that mcpmux handles with a request that has the same id and method. */
-  readAs({ line, idSpan, params }: RequestLine): void {
+  replaceRequest({ line, idSpan, params }: RequestLine): void {
     this.isReread = true;
     this.line = line;
     this.idSpan = idSpan;

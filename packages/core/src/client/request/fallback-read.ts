@@ -93,15 +93,15 @@ export class FallbackRead implements PendingCall {
   }
 
   private crossedEdits(
-    asked: PendingRead,
+    pendingRead: PendingRead,
     line: BorrowedLine,
     response: ServerResponse,
   ): readonly Edit[] | undefined {
-    const { crossing, connection } = asked;
+    const { crossing, connection } = pendingRead;
     if (crossing === undefined) return [];
     const resend = (request: OutgoingCall): void => {
       const sent = connection.calls.call(request, this);
-      if (typeof sent === 'number') asked.callId = sent;
+      if (typeof sent === 'number') pendingRead.callId = sent;
       else this.fail(sent);
     };
     const { exchange } = this;

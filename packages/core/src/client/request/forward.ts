@@ -12,7 +12,7 @@ import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
-import { ForwardedCall, type CallEnded } from './forwarded-call.js';
+import { ForwardedCall, type CallEndListener } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
@@ -26,7 +26,7 @@ export interface CallObserver {
    * @param tool the local name of the tool
    * @returns the function to call once when the call has ended; undefined if no listener observes calls
    */
-  callStarted(server: string, tool: string, call: ObservedCall): CallEnded | undefined;
+  callStarted(server: string, tool: string, call: ObservedCall): CallEndListener | undefined;
 }
 
 /** The part of a call that observers see. */
@@ -149,11 +149,11 @@ export function crossingOf(
  * opened.
  */
 function readyConnection(exchange: Exchange, upstream: Upstream): Connection | undefined {
-  const { caller, hasWoken } = exchange;
+  const { caller, hasWokenServer } = exchange;
   const connection = upstream.connectionFor(caller);
   if (upstream.followed !== undefined && isOutsideSandbox(exchange, upstream.followed, connection))
     return undefined;
-  if (hasWoken || connection === undefined) return connection;
+  if (hasWokenServer || connection === undefined) return connection;
   // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
   if (isFirst && !connection.calls.hasServed && upstream.undeclared.forCaller(caller).length > 0)
@@ -171,11 +171,11 @@ export async function whenAwake(
   upstream: Upstream,
   handle: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { caller, hasWoken } = exchange;
-  const started = hasWoken ? undefined : start(exchange, upstream);
-  exchange.hasWoken = true;
+  const { caller, hasWokenServer } = exchange;
+  const started = hasWokenServer ? undefined : start(exchange, upstream);
+  exchange.hasWokenServer = true;
   if (started === undefined)
-    return !hasWoken && upstream.connectionFor(caller) !== undefined
+    return !hasWokenServer && upstream.connectionFor(caller) !== undefined
       ? handle(exchange)
       : exchange.respond(sandboxAnswer(exchange, upstream) ?? unavailableAnswer(exchange, upstream));
   exchange.onAbort(({ kind }) => {

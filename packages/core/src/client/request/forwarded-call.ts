@@ -33,7 +33,7 @@ export interface CallAnswer {
 }
 
 /** Called once when a call has ended, with the response if the server has sent one. The line is borrowed. */
-export type CallEnded = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
+export type CallEndListener = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
 
 /** The server of a call, and the readers of its result. */
 export interface ForwardedCallInit {
@@ -57,7 +57,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** The id of the call at the server; set when the call was sent. */
   private callId = 0;
   private timer: Timer | undefined;
-  private onEnd: CallEnded | undefined;
+  private onEnd: CallEndListener | undefined;
 
   constructor(
     readonly exchange: Exchange,
@@ -71,7 +71,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   }
 
   /** @param onEnd called once when the call has ended */
-  markSent(request: OutgoingCall, callId: number, onEnd: CallEnded | undefined): void {
+  markSent(request: OutgoingCall, callId: number, onEnd: CallEndListener | undefined): void {
     this.callId = callId;
     this.init.crossing?.onSent?.(request);
     this.onEnd = onEnd;

@@ -22,7 +22,7 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 const NO_TOOL: ToolIdentity = { server: '', definition: '' };
 
 const numbers = new WeakMap<object, number>();
-let given = 0;
+let lastNumber = 0;
 
 interface Subjects {
   readonly era: Era;
@@ -136,8 +136,8 @@ export class RequestContext implements GuardContext {
     const request = isUnchanged ? this.#request : this.#changedParams(params);
     const approvedFor =
       request.approvedFor ?? (isApproved === true ? (this.toolIdentity ?? NO_TOOL) : undefined);
-    const meant = { ...request, ...(approvedFor && { approvedFor }) };
-    return new RequestContext(this.#exchange, this.#parts, this.#end, meant);
+    const approvedRequest = { ...request, ...(approvedFor && { approvedFor }) };
+    return new RequestContext(this.#exchange, this.#parts, this.#end, approvedRequest);
   }
 
   #changedParams(params: GuardChange['params']): EffectiveRequest {
@@ -232,9 +232,9 @@ function versionOf(upstream: Upstream | undefined): string {
 function numberOf(value: object): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;
-  given += 1;
-  numbers.set(value, given);
-  return given;
+  lastNumber += 1;
+  numbers.set(value, lastNumber);
+  return lastNumber;
 }
 
 /**

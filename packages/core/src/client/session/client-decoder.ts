@@ -50,7 +50,7 @@ export class ClientDecoder implements LineSink {
     private readonly handler: ClientMessageHandler,
     private readonly dialect: Pick<ClientDialect, 'openingMethod' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
-    private readonly modern: Pick<ModernRequests, 'claims'>,
+    private readonly modern: Pick<ModernRequests, 'isModern'>,
   ) {}
 
   line(sent: Buffer): void {
@@ -94,7 +94,7 @@ export class ClientDecoder implements LineSink {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openingMethod;
     if (isOpening || message.kind === 'malformed') return;
     // A client that sends requests without a session also expects no notification.
-    if (message.kind !== 'response' && this.modern.claims(message)) return;
+    if (message.kind !== 'response' && this.modern.isModern(message)) return;
     this.isActive = true;
     this.handler.activate();
   }

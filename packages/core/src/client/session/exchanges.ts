@@ -70,7 +70,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { modern } = this.parts;
     if (this.table.has(idKey(id))) return false;
-    if (modern.claims(request)) modern.open(this, { id, line, request });
+    if (modern.isModern(request)) modern.open(this, { id, line, request });
     else this.begin(new Exchange(this, id, line, request));
     return true;
   }

@@ -27,7 +27,7 @@ export interface ServerAskParts extends SessionAnswers {
   readonly audience: Audience;
   readonly limits: Pick<AllLimits, 'maxAskedPerClient'>;
   readonly dialect: Pick<ClientDialect, 'era' | 'rootsRequest' | 'concernsTask'>;
-  readonly modern: Pick<ModernRequests, 'deferRequest' | 'asksOfTask'>;
+  readonly modern: Pick<ModernRequests, 'deferRequest' | 'taskAsker'>;
   readonly rootsAskers: Pick<RootsAskers, 'note'>;
 }
 
@@ -71,7 +71,7 @@ export class ServerAsks {
     const { upstream, connection, line, message } = ask;
     const { affinity, dialect, audience, modern } = this.parts;
     const related = paramText(line, message, RELATED_TASK_PATH);
-    const taskAsker = related === undefined ? undefined : modern.asksOfTask(connection, related);
+    const taskAsker = related === undefined ? undefined : modern.taskAsker(connection, related);
     if (taskAsker !== undefined) return { asker: taskAsker };
     const clientTask = dialect.concernsTask(message.method) ? paramText(line, message, 'taskId') : undefined;
     let owner: Owner<Session> = 'unknown';

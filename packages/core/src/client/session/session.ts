@@ -70,7 +70,7 @@ export class Session implements Caller, ClientMessageHandler {
   readonly unfiltered: Sources;
   readonly parameter: Caller['parameter'];
   /** The start of the session: a reading of the clock. */
-  readonly since: number;
+  readonly connectedAt: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that any single request has set. */
@@ -88,7 +88,7 @@ export class Session implements Caller, ClientMessageHandler {
     this.view = parts.view;
     this.unfiltered = parts.unfiltered;
     this.parameter = parts.parameter;
-    this.since = parts.clock.now();
+    this.connectedAt = parts.clock.now();
     this.lists = new SessionLists(this, parts.view, parts.exposure, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.modern);
     this.pipe = pipeOf(this);

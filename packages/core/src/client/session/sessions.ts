@@ -235,7 +235,7 @@ export class Sessions implements SessionEvents {
     this.sessions.delete(session);
     this.subscriptions.releaseAll(session);
     this.parts.roots.forget(session);
-    this.affinity.forgetHolder(session);
+    this.affinity.forgetClient(session);
     this.parts.primaries.delete(session);
     this.parts.modern.forget(session);
     this.levelChanged(session);

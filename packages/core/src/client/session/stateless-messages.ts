@@ -72,7 +72,7 @@ export class StatelessMessages {
   /** Returns a valid request that describes its client; undefined for any other message. */
   private describedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messages.read(line);
-    if (request.kind !== 'request' || !request.versioned || !this.parts.modern.claims(request))
+    if (request.kind !== 'request' || !request.versioned || !this.parts.modern.isModern(request))
       return undefined;
     const read = readId(line, request.id);
     return 'problem' in read ? undefined : { id: read.id, line, request };
