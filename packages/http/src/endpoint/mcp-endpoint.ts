@@ -103,7 +103,7 @@ export class McpEndpoint {
       now,
       caller,
       id: peers?.newSessionId(),
-      onAnswer: (request, line) => metrics.answered(request, line),
+      onAnswer: (request, line) => metrics.recordAnswer(request, line),
     });
     noteOpened(session, this.parts);
     session.post(response, body, undefined);
