@@ -7,19 +7,19 @@ import { PendingTable } from '@mcpmux/wire';
 
 import { allowedHosts, allowedOrigins, urlHost } from './entrance/allowed-hosts.js';
 import {
-  nameCheck,
+  hostRefusal,
   principalOf,
   type EntranceRules,
-  type Found,
+  type Identity,
   answerPreflight,
-  shareWith,
+  setCorsHeaders,
 } from './entrance/entrance.js';
 import { FailedAttempts } from './auth/failed-attempts.js';
 import type { ResourceMetadata } from './auth/resource-metadata.js';
 import { placeOf, type McpPlace } from './entrance/caller.js';
 import { RequestHeaders, requestTarget } from './entrance/request-headers.js';
 import type { HttpLimits } from './session/http-limits.js';
-import { closeConnections, closed, connectionsOf, stopListening } from './server-end.js';
+import { closeConnections, whenClosed, connectionsOf, stopListening } from './server-end.js';
 import { HttpSessions } from './session/http-sessions.js';
 import { ModernPosts, type HandleMessage } from './modern/modern-posts.js';
 import type { EndpointParts } from './endpoint/endpoint-parts.js';
@@ -79,7 +79,7 @@ export class FrontServer {
   /** Responses to POST requests that are not yet complete. */
   private readonly posts = new PendingTable<ServerResponse, ServerResponse>();
   /** Connections passed on by other fronts. */
-  private readonly passedOn = new WeakSet<object>();
+  private readonly acceptedSockets = new WeakSet<object>();
 
   constructor(
     private readonly options: FrontServerOptions,
@@ -89,9 +89,9 @@ export class FrontServer {
     this.sessions = new HttpSessions(limits);
     const bodies = new BodyReader({ limits, largeBodies: new LargeBodies() });
     this.modern = new ModernPosts(parts.handle, limits, parts.now, parts.metrics);
-    const ofEndpoints = { ...parts, limits, sessions: this.sessions, modern: this.modern, bodies };
-    this.endpoint = new McpEndpoint(ofEndpoints);
-    this.sse = options.sse === true ? new SseEndpoint(ofEndpoints) : undefined;
+    const endpointParts = { ...parts, limits, sessions: this.sessions, modern: this.modern, bodies };
+    this.endpoint = new McpEndpoint(endpointParts);
+    this.sse = options.sse === true ? new SseEndpoint(endpointParts) : undefined;
     const attempts = new FailedAttempts(parts.now);
     this.rules = { hosts: new Set(), origins: new Set(), credentials, attempts, metadata };
     this.server = createServer(
@@ -124,7 +124,7 @@ export class FrontServer {
 
   /** Serves a connection that another front has passed to this front. */
   accept(connection: Duplex): void {
-    this.passedOn.add(connection);
+    this.acceptedSockets.add(connection);
     this.server.emit('connection', connection);
   }
 
@@ -151,7 +151,7 @@ export class FrontServer {
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
     // These include requests that other fronts answer, and refusals that have not been sent yet.
-    await waitAtMost(Promise.all([...this.posts.values()].map(closed)));
+    await waitAtMost(Promise.all([...this.posts.values()].map(whenClosed)));
     await closeConnections(this.server);
   }
 
@@ -172,13 +172,13 @@ export class FrontServer {
       response.once('close', () => this.posts.take(response));
     }
     try {
-      void this.serve(request, response)?.catch((error: unknown) => this.failed(response, error));
+      void this.serve(request, response)?.catch((error: unknown) => this.fail(response, error));
     } catch (error) {
-      this.failed(response, error);
+      this.fail(response, error);
     }
   }
 
-  private failed(response: ServerResponse, error: unknown): void {
+  private fail(response: ServerResponse, error: unknown): void {
     const problem = messageOf(error);
     // A client that disconnects during its request is not an error.
     if (!response.destroyed) this.parts.logger.log('error', 'a request over HTTP failed', { problem });
@@ -195,9 +195,9 @@ export class FrontServer {
     if (url === undefined)
       return refuse(response, { status: 400, message: 'The request target is not a path.' });
     const headers = new RequestHeaders(request.rawHeaders);
-    const isChecked = this.passedOn.has(request.socket);
-    const foreign = isChecked ? undefined : nameCheck(headers, rules);
-    if (foreign !== undefined) return refuse(response, foreign);
+    const isChecked = this.acceptedSockets.has(request.socket);
+    const nameRefusal = isChecked ? undefined : hostRefusal(headers, rules);
+    if (nameRefusal !== undefined) return refuse(response, nameRefusal);
     if (headers.get(INSTANCE_HEADER) === this.parts.instanceId) return refuse(response, OWN_REQUEST);
     const { pathname } = url;
     const { mounted, mountedOnly } = this.options;
@@ -205,24 +205,24 @@ export class FrontServer {
     if (mounted !== undefined && isBelow(pathname, mounted.path)) return mounted.serve(request, response);
     if (mountedOnly === true)
       return refuse(response, { status: 404, message: 'Only pages are served here.' });
-    shareWith(headers.get('origin'), response);
+    setCorsHeaders(headers.get('origin'), response);
     if (request.method === 'OPTIONS') return answerPreflight(request, response);
     if (OPEN_PAGES.has(pathname) && request.method === 'GET') return void this.parts.page(pathname, response);
     if (request.method === 'GET' && rules.metadata?.serve(pathname, response) === true) return;
-    const asking = { headers, url, address: () => request.socket.remoteAddress };
-    const found = principalOf(asking, rules);
-    const asked = { request, response, headers };
-    if (found instanceof Promise) return found.then((known) => this.admit(asked, url, known));
-    return this.admit(asked, url, found);
+    const entranceRequest = { headers, url, address: () => request.socket.remoteAddress };
+    const identity = principalOf(entranceRequest, rules);
+    const received = { request, response, headers };
+    if (identity instanceof Promise) return identity.then((known) => this.admit(received, url, known));
+    return this.admit(received, url, identity);
   }
 
-  private admit(asked: Omit<Admitted, 'caller'>, url: URL, found: Found): Promise<void> | void {
-    const { response } = asked;
+  private admit(received: Omit<Admitted, 'caller'>, url: URL, identity: Identity): Promise<void> | void {
+    const { response } = received;
     // A client that disconnected during the token check opens no session. Its close event was already emitted.
     if (response.destroyed) return;
-    if ('refusal' in found) return refuse(response, found.refusal);
+    if ('refusal' in identity) return refuse(response, identity.refusal);
     const { path, workspace } = placeOf(url.pathname) ?? {};
-    return this.route({ ...asked, caller: { ...found, workspace } }, url, path);
+    return this.route({ ...received, caller: { ...identity, workspace } }, url, path);
   }
 
   /** Routes an admitted request to the handler of its path. */

@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The time for which an ending server waits for requests in transit, in milliseconds. */
-const ON_THE_WAY_MS = 100;
+const IN_TRANSIT_MS = 100;
 
 /** Resolves with the number of open connections. */
 export function connectionsOf(server: Server): Promise<number> {
@@ -20,7 +20,7 @@ export async function stopListening(server: Server): Promise<void> {
   // Queued connections are accepted in this turn.
   await nextTurn();
   NetServer.prototype.close.call(server);
-  if ((await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, ON_THE_WAY_MS));
+  if ((await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, IN_TRANSIT_MS));
 }
 
 /** Closes the connections. Idle connections are closed first, so that the last responses are sent. */
@@ -33,6 +33,6 @@ export async function closeConnections(server: Server): Promise<void> {
 }
 
 /** Resolves when a response is sent or its connection has closed. */
-export function closed(response: ServerResponse): Promise<void> {
+export function whenClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', () => resolve()));
 }

@@ -12,8 +12,8 @@ export interface AddedServer {
 }
 
 /** Returns the servers that clients added to the session's own layer, and the servers that clients added for all. */
-export function addedServers({ own, adds }: SessionLayers): readonly AddedServer[] {
-  return [...new Set([own.shared, adds])].flatMap((registry) =>
+export function addedServers({ own, addRegistry }: SessionLayers): readonly AddedServer[] {
+  return [...new Set([own.shared, addRegistry])].flatMap((registry) =>
     registry.registered().flatMap(({ name, config, addedBy }) => {
       if (addedBy === undefined || isStreams(config) || isUnusable(config)) return [];
       return [{ name, config, isForAll: registry.isShared }];
@@ -28,10 +28,10 @@ export function addedServers({ own, adds }: SessionLayers): readonly AddedServer
  */
 export function restoreServer(
   { name, config, isForAll }: AddedServer,
-  { own, adds, session }: SessionLayers,
+  { own, addRegistry, session }: SessionLayers,
   addedBy: string,
 ): void {
-  const registry = isForAll ? own.shared : adds;
+  const registry = isForAll ? own.shared : addRegistry;
   const by = { rule: 'added before', session };
   const { keep, started } = registry.add(name, usableConfig(config), { by, addedBy, from: own });
   keep();

@@ -8,7 +8,7 @@ import {
   RESULT_FORMS,
   type ResultForm,
 } from '@mcpmux/kit';
-import type { CallAnswer, CallEnded } from '../client/request/forwarded-call.js';
+import type { CallAnswer, CallEndListener } from '../client/request/forwarded-call.js';
 import type { CallObserver, ObservedCall } from '../client/request/forward.js';
 import { Allowance } from './allowance.js';
 import type { MuxEvents } from './mux-events.js';
@@ -43,9 +43,9 @@ export class CallEvents implements CallObserver {
     private readonly redactors: Pick<Redactors, 'current'>,
   ) {}
 
-  began(server: string, tool: string, observed?: ObservedCall): CallEnded | undefined {
+  callStarted(server: string, tool: string, observed?: ObservedCall): CallEndListener | undefined {
     const { audience: events, clock } = this;
-    if (!events.isHeard) return undefined;
+    if (!events.hasListeners) return undefined;
     this.calls += 1;
     const call = this.calls;
     const start = clock.now();

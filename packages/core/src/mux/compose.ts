@@ -25,7 +25,7 @@ import { legacyClientDialect } from '../client/legacy/client-dialect.js';
 import { MODERN_UNGUARDED } from '../client/modern/client-dialect.js';
 import { ModernRequests } from '../client/modern/modern-requests.js';
 import { bridges } from '../client/bridge/bridges.js';
-import { Listens } from '../client/methods/listens.js';
+import { Listeners } from '../client/methods/listeners.js';
 import { Sessions } from '../client/session/sessions.js';
 import { ApprovalDesk } from '../guards/approval-desk.js';
 import type { Guard } from '../guards/guard.js';
@@ -127,8 +127,8 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
   const dialect = legacyClientDialect(implementation);
   const primaries = new Primaries();
   const guards = new GuardList([...dialect.unguarded, ...MODERN_UNGUARDED]);
-  const listens = new Listens();
-  const init = { clock, logger, limits, guards, primaries, listens, serverInfo: implementation, stateKey };
+  const listeners = new Listeners();
+  const init = { clock, logger, limits, guards, primaries, listeners, serverInfo: implementation, stateKey };
   const modern = new ModernRequests(init);
   return {
     options,
@@ -144,7 +144,7 @@ function basicsOf(options: MuxOptions, components: MuxComponents) {
     guards,
     dialect,
     modern,
-    listens,
+    listeners,
     primaries,
     exposures: newExposures(events, options),
     starting: new StartingServers(),
@@ -180,7 +180,7 @@ function newSessions(basics: Basics, redactors: Redactors): Sessions {
     guards: basics.guards,
     dialect: basics.dialect,
     modern: basics.modern,
-    listens: basics.listens,
+    listeners: basics.listeners,
     primaries: basics.primaries,
     catalogs: basics.catalogs,
     exposures: basics.exposures,

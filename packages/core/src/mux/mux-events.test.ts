@@ -334,9 +334,9 @@ describe('a reader that comes back', () => {
     const waiting = iterator.next();
     await iterator.return();
     await expect(waiting).resolves.toEqual({ done: true, value: undefined });
-    expect(events.isHeard).toBe(true);
+    expect(events.hasListeners).toBe(true);
     now += 60_000;
     events.emit('call:start', CALL);
-    expect(events.isHeard).toBe(false);
+    expect(events.hasListeners).toBe(false);
   });
 });

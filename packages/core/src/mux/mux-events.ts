@@ -124,7 +124,7 @@ export class MuxEvents {
   private listeners: readonly Listener[] = [];
   private readonly readers = new Set<EventReader<NumberedEvent>>();
   /** True if the events of calls have a listener or reader, or had a reader shortly before. */
-  isHeard = false;
+  hasListeners = false;
   /** The details of calls that a listener or reader requests. */
   includesDetails: boolean | 'sizes' = false;
   private areCallsRead = false;
@@ -235,7 +235,7 @@ export class MuxEvents {
     this.includesDetails = wanted.has(true) || (wanted.has('sizes') && 'sizes');
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
     const isStored = this.areCallsRead || this.callsStoredUntil > 0;
-    this.isHeard = isStored || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
+    this.hasListeners = isStored || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
   }
 }
 

@@ -175,7 +175,7 @@ class Multiplexer implements Mux {
 
   messages(session: number): AsyncIterableIterator<SessionMessage | MissedEvents> | undefined {
     const { sessions, clock, registry } = this.parts;
-    const watchedSession = sessions.connected(session);
+    const watchedSession = sessions.findConnected(session);
     const secrets = (): readonly (readonly string[])[] => registry.all().map((server) => server.secrets);
     return watchedSession && watchSession(watchedSession, clock, secrets);
   }
@@ -202,11 +202,12 @@ class Multiplexer implements Mux {
     const { sessions, journal } = this.parts;
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
-    if (heldUntil !== undefined) session.exchanges.hold(heldUntil, onRequest);
+    if (heldUntil !== undefined) session.exchanges.pause(heldUntil, onRequest);
     // After the client has disconnected, no session can see its own layers, so their journals are dropped.
     const layersClosed = session.closed.then(() => layers.close());
     void layersClosed.then(() => {
-      for (const layer of [layers.own, layers.adds]) if (layer.isSingleClient) journal.forgetLayer(layer);
+      for (const layer of [layers.own, layers.addRegistry])
+        if (layer.isSingleClient) journal.forgetLayer(layer);
     });
     // A session that shares the layer of another client ends with that client.
     void placement.beside?.closed.then(() => session.finish(0));

@@ -29,7 +29,7 @@ export interface ServerAudience {
   readonly logger: Logger;
   readonly events: MuxEvents;
   readonly journal: ServerJournal;
-  readonly sessions: Pick<Sessions, 'serverRuns' | 'secondRuns' | 'serverRemoved'>;
+  readonly sessions: Pick<Sessions, 'serverStarted' | 'secondRunStarted' | 'serverRemoved'>;
   readonly catalogs: Pick<Catalogs, 'changed'>;
   readonly starting: Pick<StartingServers, 'stateChanged'>;
   readonly changes: Pick<ChangeCoalescer, 'changed' | 'startEnded'>;
@@ -134,7 +134,7 @@ export class ServerObserver {
       era: connection?.dialect.era,
       protocol_version: ready?.identity.protocolVersion,
     });
-    this.audience.sessions.secondRuns(upstream);
+    this.audience.sessions.secondRunStarted(upstream);
   }
 
   private swapFailed(upstream: Upstream, failure: RunFailure): void {
@@ -172,7 +172,7 @@ export class ServerObserver {
           protocol_version: upstream.identity?.protocolVersion,
         });
         events.emit('server:state', { ...namedServer(upstream), status: 'running' });
-        sessions.serverRuns(upstream);
+        sessions.serverStarted(upstream);
         return this.announceAll(upstream);
       case 'idle':
         this.report(upstream, isUnused(upstream) ? 'debug' : 'info', `server idle: ${idleText(upstream)}`);

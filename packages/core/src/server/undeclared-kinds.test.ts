@@ -10,14 +10,14 @@ const CLIENT = {
 const early = { isServing: true, openedAs: NO_CLIENT };
 
 it('a run that was opened without a client misses what a client accepts', () => {
-  expect(new UndeclaredKinds({ current: early }).for(CLIENT)).toEqual(['sampling', 'roots']);
-  expect(new UndeclaredKinds({ current: early }, ['roots']).for(CLIENT)).toEqual(['sampling']);
+  expect(new UndeclaredKinds({ current: early }).forCaller(CLIENT)).toEqual(['sampling', 'roots']);
+  expect(new UndeclaredKinds({ current: early }, ['roots']).forCaller(CLIENT)).toEqual(['sampling']);
 });
 
 it('a modern run misses nothing, and neither does a run that does not serve', () => {
   const modern = { isServing: true, openedAs: undefined };
   for (const current of [modern, { ...early, isServing: false }, undefined])
-    expect(new UndeclaredKinds({ current }).for(CLIENT)).toEqual([]);
+    expect(new UndeclaredKinds({ current }).forCaller(CLIENT)).toEqual([]);
 });
 
 it('the warning names what is missing and the remedy, until another run serves', () => {

@@ -17,7 +17,7 @@ export class UndeclaredKinds {
   ) {}
 
   /** Returns the undeclared kinds for a client. */
-  for(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
+  forCaller(client: Pick<EraClient, 'profile'>): readonly ClientRequestKind[] {
     const { openedAs } = this;
     return openedAs === undefined ? [] : undeclaredKinds(client, openedAs, this.denied);
   }
@@ -34,7 +34,7 @@ export class UndeclaredKinds {
 
   /** Records the undeclared kinds for a client of this run. */
   recordFor(client: Pick<EraClient, 'profile'>): void {
-    this.record(this.for(client));
+    this.record(this.forCaller(client));
   }
 
   /** Clears the recorded kinds, because another run serves. */

@@ -94,7 +94,7 @@ export class OwnToolsRig implements AsyncDisposable {
       listPageBytes: 1e9,
     });
     const own = registry.openSession(1);
-    this.layers = { own, adds: registry };
+    this.layers = { own, addRegistry: registry };
     this.whole = layerView(own, catalogs, { isOwnTool: this.isOwnTool });
   }
 
@@ -109,8 +109,8 @@ export class OwnToolsRig implements AsyncDisposable {
         principal: this.principal,
         isStdio: this.isStdio,
         view: this.view,
-        isStanding: true,
-        speaks: { era: 'legacy' },
+        isPersistent: true,
+        protocol: { era: 'legacy' },
         takesForms: this.userAnswers !== undefined,
         takesUrls: false,
         urlVisited: () => undefined,
@@ -130,7 +130,7 @@ export class OwnToolsRig implements AsyncDisposable {
   private readonly isOwnTool = (name: string): boolean => this.own.has(name);
 
   private get view(): CallerView {
-    return this.views.of(this.principal, this.whole);
+    return this.views.get(this.principal, this.whole);
   }
 
   /** {@link call}, and the result as a client reads it. */

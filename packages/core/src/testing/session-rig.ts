@@ -9,7 +9,7 @@ import type { Session } from '../client/session/session.js';
 import type { Caller } from '../client/caller/caller.js';
 import { Primaries } from '../client/caller/primaries.js';
 import { RootsCache } from '../client/caller/roots-cache.js';
-import { Listens } from '../client/methods/listens.js';
+import { Listeners } from '../client/methods/listeners.js';
 import { Sessions } from '../client/session/sessions.js';
 import type { Catalogs } from '../catalog/catalogs.js';
 import { StartingServers } from '../catalog/starting-servers.js';
@@ -68,7 +68,7 @@ export class SessionRig {
     const primaries = new Primaries();
     const { clock, guards } = this;
     const serverInfo = { name: 'mcpmux', version: '1.2.3' };
-    const listens = new Listens();
+    const listeners = new Listeners();
     const roots = new RootsCache<Caller>();
     this.modern = new ModernRequests({
       clock,
@@ -77,7 +77,7 @@ export class SessionRig {
       guards,
       primaries,
       serverInfo,
-      listens,
+      listeners,
     });
     this.sessions = new Sessions({
       clock,
@@ -91,7 +91,7 @@ export class SessionRig {
       guards,
       dialect: DIALECT,
       modern: this.modern,
-      listens,
+      listeners,
       roots,
       bridges: bridges(
         { clock: this.clock, limits: DEFAULT_LIMITS, roots },

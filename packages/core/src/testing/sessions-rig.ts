@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, NO_MASK } from '@mcpmux/kit';
 import { memoryChannels } from '@mcpmux/wire';
-import { Listens } from '../client/methods/listens.js';
+import { Listeners } from '../client/methods/listeners.js';
 import { Sessions } from '../client/session/sessions.js';
 import type { ExposureOptions } from '../catalog/exposure/exposure-options.js';
 import { Exposures } from '../catalog/exposure/exposures.js';
@@ -112,7 +112,7 @@ export class RigServer {
   async reload(): Promise<void> {
     this.connection.failAll({ kind: 'reloaded' });
     ({ connection: this.connection, peer: this.peer } = this.connect());
-    this.rig.sessions.serverRuns(this.upstream);
+    this.rig.sessions.serverStarted(this.upstream);
     await nextTurn();
   }
 
@@ -120,7 +120,7 @@ export class RigServer {
   async swap(): Promise<ServerPeer> {
     const before = this.peer;
     ({ connection: this.connection, peer: this.peer } = this.connect());
-    this.rig.sessions.serverRuns(this.upstream);
+    this.rig.sessions.serverStarted(this.upstream);
     await nextTurn();
     return before;
   }
@@ -164,10 +164,10 @@ export class SessionsRig {
   constructor(exposure: ExposureOptions = {}) {
     const { clock, logger, ownTools, directory, guards, primaries } = this;
     const serverInfo = { name: 'mcpmux', version: '1' };
-    const listens = new Listens();
+    const listeners = new Listeners();
     const limits = DEFAULT_LIMITS;
     const roots = new RootsCache<Caller>();
-    this.modern = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listens });
+    this.modern = new ModernRequests({ clock, logger, limits, guards, primaries, serverInfo, listeners });
     this.sessions = new Sessions({
       clock,
       logger,
@@ -180,7 +180,7 @@ export class SessionsRig {
       guards,
       dialect: CLIENT_DIALECT,
       modern: this.modern,
-      listens,
+      listeners,
       roots,
       bridges: bridges({ clock: clock, limits: DEFAULT_LIMITS, roots }, { name: 'mcpmux', version: '0.0.0' }),
       starting: new StartingServers(),

@@ -78,6 +78,6 @@ export class StandInRegistry extends Registry {
 }
 
 /** The layers of a session that adds servers where it is told to. */
-export function sessionLayers(session: number, own: Registry, adds: Registry = SHARED): SessionLayers {
-  return { session, own, adds, close: () => Promise.resolve() };
+export function sessionLayers(session: number, own: Registry, addRegistry: Registry = SHARED): SessionLayers {
+  return { session, own, addRegistry, close: () => Promise.resolve() };
 }

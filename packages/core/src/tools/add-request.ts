@@ -29,7 +29,7 @@ export function requestAddition(
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
-  const adds = request.isForAll === true ? layers.own.shared : layers.adds;
+  const adds = request.isForAll === true ? layers.own.shared : layers.addRegistry;
   const nameOptions = { from: layers.own, sees: view.sees };
   checkValues(config);
   checkVariables(config);
@@ -92,10 +92,10 @@ function persistenceProblem(
  * request.
  */
 function sessionProblem({
-  isStanding,
+  isPersistent,
   layers,
 }: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {
-  if (isStanding || layers.isolated !== true) return undefined;
+  if (isPersistent || layers.isolated !== true) return undefined;
   return { rule: 'no session', reason: NO_SESSION };
 }
 

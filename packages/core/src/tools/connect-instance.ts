@@ -40,7 +40,7 @@ export const connectInstance = tool(
   },
   async ({ instance_id: id, name }, context) => {
     const { registry, addPolicy, client, signal } = context;
-    if (!client.isStanding) throw new MuxError('REFUSED', NO_SESSION);
+    if (!client.isPersistent) throw new MuxError('REFUSED', NO_SESSION);
     const instance = await requireRunning(id, context);
     await requireConnection(addPolicy, instance, context);
     // If the session has already ended, a server added for it would never be removed.

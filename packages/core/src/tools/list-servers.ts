@@ -39,7 +39,7 @@ function list(_: object, context: ToolContext): string {
   const now = clock.now();
   const snapshot = catalog.snapshot();
   // Without a selection, the caller's list has the full definitions, so token counts are omitted.
-  const { era, revision, name } = client.speaks;
+  const { era, revision, name } = client.protocol;
   const selection = catalog.selection?.({ era, client: name });
   const tokensOf = selection && toolTokens(snapshot, selection);
   const shown = (upstream: Upstream): ServerStatus => {

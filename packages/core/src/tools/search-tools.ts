@@ -41,7 +41,7 @@ export const searchTools = tool(
     const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
     // A model cannot choose a tool by its name alone. Adding those tools to its list would cost more than the search
     // saves.
-    if (detail !== 'name') await client.found?.(names);
+    if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },
 );

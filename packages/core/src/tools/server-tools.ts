@@ -125,7 +125,7 @@ function toolsOf(upstream: Upstream, { catalog, client }: Pick<ToolContext, 'cat
   const shown = tools.entries.filter(isShown);
   const own = tools.entriesOf(upstream).filter(isShown).map(entryOf);
   // The tools of all servers share the budget, so the selection needs all of them.
-  const { era, name } = client.speaks;
+  const { era, name } = client.protocol;
   const selected = catalog.selection?.({ era, client: name })?.select(shown.map(entryOf), 0) ?? own;
   const listed = new Map(selected.map(({ tool, json }) => [tool, json]));
   const entries = own.map(({ tool, json }) => listed.get(tool)?.toString('utf8') ?? unlistedJson(tool, json));

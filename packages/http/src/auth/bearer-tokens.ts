@@ -25,7 +25,7 @@ export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
   /** @returns the tokens, or the reason why they are unusable, which contains no token */
-  static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
+  static fromPlain(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
       return { problem: 'a token has a character that is not allowed in bearer tokens' };
@@ -42,7 +42,7 @@ export class BearerTokens {
   }
 
   /** Returns the tokens of a validated config. */
-  static hashed(tokens: readonly HashedToken[]): BearerTokens {
+  static fromHashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({
         hash: Buffer.from(hash.slice(hash.indexOf(':') + 1), 'hex'),
@@ -53,12 +53,12 @@ export class BearerTokens {
 
   /** Returns the principal whose token is in the Authorization header, or undefined if no principal has this token. */
   principalOf(authorization: string | undefined): Principal | undefined {
-    const given = hashOf(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
-    let found: Principal | undefined;
+    const tokenHash = hashOf(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
+    let match: Principal | undefined;
     for (const { hash, principal } of this.known) {
-      if (timingSafeEqual(hash, given)) found = principal;
+      if (timingSafeEqual(hash, tokenHash)) match = principal;
     }
-    return found;
+    return match;
   }
 }
 

@@ -43,16 +43,16 @@ export class SignedTokens implements Credentials {
     const token = JWT.exec(authorization ?? '')?.[1];
     if (token === undefined || token.length > MAX_TOKEN_LENGTH) return undefined;
     try {
-      return principalIn(await this.verified(token), this.settings);
+      return principalIn(await this.verify(token), this.settings);
     } catch (error) {
       // jose's error messages name claims and never contain the token.
-      this.refused(messageOf(error));
+      this.logRefusal(messageOf(error));
       return undefined;
     }
   }
 
   /** Logs the first refusal, then at most one per ten seconds with the number of unlogged refusals. */
-  private refused(problem: string): void {
+  private logRefusal(problem: string): void {
     const now = this.clock.now();
     if (now < this.silentUntil) {
       this.unlogged += 1;
@@ -64,7 +64,7 @@ export class SignedTokens implements Credentials {
     this.logger.log('warn', 'a signed token was refused', { problem, ...(unlogged > 0 && { unlogged }) });
   }
 
-  private async verified(token: string): Promise<JWTPayload> {
+  private async verify(token: string): Promise<JWTPayload> {
     const { createRemoteJWKSet, jwtVerify } = await import('jose');
     const { jwksUrl, issuer, audience } = this.settings;
     this.keys ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: KEYS_TIMEOUT_MS });

@@ -6,7 +6,7 @@ import { ALREADY_OPEN, ENDING, FULL, NO_INITIALIZE, NO_SESSION } from '../sessio
 import { postTypesRefusal, streamTypesRefusal, versionRefusal } from '../entrance/request-headers.js';
 import { noteOpened, type EndpointParts } from './endpoint-parts.js';
 import { passToPeer } from './pass-to-peer.js';
-import { isModern, ModernEndpoint, POST_ALONE } from './modern-endpoint.js';
+import { isModern, ModernEndpoint, POST_ONLY } from './modern-endpoint.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 const NO_METHOD: Refusal = {
@@ -39,10 +39,10 @@ export class McpEndpoint {
     const { method = '' } = request;
     if (!METHODS.has(method)) return refuse(response, NO_METHOD);
     const id = headers.get('mcp-session-id');
-    const found = id === undefined ? undefined : this.parts.sessions.find(id, caller);
-    const session = found instanceof HttpSession ? found : undefined;
+    const known = id === undefined ? undefined : this.parts.sessions.find(id, caller);
+    const session = known instanceof HttpSession ? known : undefined;
     if (session === undefined && isModern(headers)) return this.sessionless(admitted);
-    if (id !== undefined && session === undefined) return this.elsewhere(admitted, id);
+    if (id !== undefined && session === undefined) return this.forwardToPeer(admitted, id);
     if (method === 'POST') return this.post(admitted, session);
     if (session === undefined) return refuse(response, NEEDS_SESSION);
     const types = method === 'GET' ? streamTypesRefusal(headers) : undefined;
@@ -53,7 +53,7 @@ export class McpEndpoint {
   }
 
   /** Passes the request to the front with the session, or refuses it if there is none. */
-  private elsewhere(admitted: Admitted, id: string): Promise<void> | void {
+  private forwardToPeer(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
     const isPost = admitted.request.method === 'POST';
     if (this.isEnding && isPost && peers !== undefined) return refuse(admitted.response, ENDING);
@@ -66,7 +66,7 @@ export class McpEndpoint {
   private sessionless(admitted: Admitted): Promise<void> | void {
     return admitted.request.method === 'POST'
       ? this.post(admitted, undefined)
-      : refuse(admitted.response, POST_ALONE);
+      : refuse(admitted.response, POST_ONLY);
   }
 
   private async post(admitted: Admitted, session: HttpSession | undefined): Promise<void> {
@@ -95,7 +95,7 @@ export class McpEndpoint {
     const types = postTypesRefusal(headers);
     if (types !== undefined) return refuse(response, types);
     if (!opensSession(opening)) return refuse(response, NO_INITIALIZE);
-    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL);
+    if (!this.parts.sessions.makeRoom(caller.principal)) return refuse(response, FULL);
     const { connect, limits, now, metrics, peers } = this.parts;
     const session = new HttpSession({
       connect,
@@ -103,7 +103,7 @@ export class McpEndpoint {
       now,
       caller,
       id: peers?.newSessionId(),
-      onAnswer: (request, line) => metrics.answered(request, line),
+      onAnswer: (request, line) => metrics.recordAnswer(request, line),
     });
     noteOpened(session, this.parts);
     session.post(response, body, undefined);

@@ -40,7 +40,7 @@ const UNCLEAR: Refusal = {
 };
 
 /** The refusal of every HTTP method except POST if the headers name a revision without sessions. */
-export const POST_ALONE: Refusal = {
+export const POST_ONLY: Refusal = {
   status: 405,
   message: 'Revisions without sessions are served by POST alone.',
   headers: { allow: 'POST' },
@@ -62,11 +62,11 @@ export class ModernEndpoint {
     const [first] = body.messages;
     if (first === undefined) return undefined;
     if (body.isBatch) {
-      if (!body.messages.some((message) => claimed(message, false)?.claims)) return undefined;
+      if (!body.messages.some((message) => asModernMessage(message, false)?.namesRevision)) return undefined;
       return Promise.resolve(refuse(response, NO_BATCH));
     }
     const isNamed = isModern(headers);
-    const message = claimed(first, isNamed);
+    const message = asModernMessage(first, isNamed);
     if (message !== undefined) return this.serve(admitted, message);
     return isNamed && first.kind !== 'response' ? Promise.resolve(refuse(response, UNCLEAR)) : undefined;
   }
@@ -82,16 +82,16 @@ export class ModernEndpoint {
       response.writeHead(202).end();
       return this.posts.notification(message, caller);
     }
-    if (!this.posts.hasPlace(caller.principal)) return refuse(response, BUSY);
+    if (!this.posts.hasCapacity(caller.principal)) return refuse(response, BUSY);
     await this.posts.request(message, admitted, takesEvents(headers));
   }
 }
 
 /** Returns the message if its content, method or headers assign it to a revision without sessions. */
-function claimed(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
+function asModernMessage(message: PostedMessage, isNamed: boolean): ModernMessage | undefined {
   if (message.kind === 'response') return undefined;
   const isImplied = message.kind === 'request' && IMPLIED.has(message.method);
   if (!isNamed && !isImplied && !message.line.includes(MENTION)) return undefined;
   const read = modernMessage(message.line);
-  return isNamed || isImplied || read?.claims === true ? read : undefined;
+  return isNamed || isImplied || read?.namesRevision === true ? read : undefined;
 }

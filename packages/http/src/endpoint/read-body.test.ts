@@ -7,13 +7,13 @@ import { BodyBatch } from './read-body.js';
 it('does the work of one turn together at its end, in order, and later work in a later turn', async () => {
   const batch = new BodyBatch();
   const done: string[] = [];
-  batch.atEnd(() => {
+  batch.schedule(() => {
     done.push('first');
-    batch.atEnd(() => done.push('of the next turn'));
+    batch.schedule(() => done.push('of the next turn'));
     queueMicrotask(() => done.push('caused by the first'));
   });
   await Promise.resolve();
-  batch.atEnd(() => done.push('second'));
+  batch.schedule(() => done.push('second'));
   expect(done).toEqual([]);
   await afterTurn();
   expect(done).toEqual(['first', 'second', 'caused by the first']);

@@ -11,9 +11,9 @@ import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 
 /** More levels than in any real message. A later check refuses more than 256 levels with a separate error. */
-const MOST_LEVELS = 1000;
+const MAX_LEVELS = 1000;
 /** The same maximum as for a client on the standard streams. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 
 const INVALID_REQUEST = -32_600;
 const PARSE_ERROR = -32_700;
@@ -36,7 +36,7 @@ export class BodyReader {
 
   constructor(private readonly parts: BodyReading) {
     const { maxBodyBytes, maxBodyValues } = parts.limits;
-    this.bounds = { levels: MOST_LEVELS, values: maxBodyValues, messages: MOST_MESSAGES };
+    this.bounds = { levels: MAX_LEVELS, values: maxBodyValues, messages: MAX_MESSAGES };
     this.tooLarge = refused(413, `The body is above the limit of ${maxBodyBytes} bytes.`);
   }
 
@@ -72,18 +72,18 @@ export class BodyReader {
     if (announced > maxBodyBytes) return Promise.resolve(this.tooLarge);
     const body = new ArrivingBody(this.bounds);
     return new Promise((resolve) => {
-      const over = (outcome: Buffer | Refused | undefined): void => {
-        request.off('data', take).off('end', end).off('close', gone);
-        this.batch.atEnd(() => resolve(outcome));
+      const finish = (outcome: Buffer | Refused | undefined): void => {
+        request.off('data', take).off('end', end).off('close', abort);
+        this.batch.schedule(() => resolve(outcome));
       };
       const take = (part: Buffer): void => {
         const exceeded = body.take(part);
-        if (exceeded !== undefined) over(beyond(exceeded, this.bounds));
-        else if (body.size > maxBodyBytes) over(this.tooLarge);
+        if (exceeded !== undefined) finish(boundRefusal(exceeded, this.bounds));
+        else if (body.size > maxBodyBytes) finish(this.tooLarge);
       };
-      const end = (): void => over(body.whole());
-      const gone = (): void => over(undefined);
-      request.on('data', take).on('end', end).on('close', gone);
+      const end = (): void => finish(body.whole());
+      const abort = (): void => finish(undefined);
+      request.on('data', take).on('end', end).on('close', abort);
     });
   }
 }
@@ -134,7 +134,7 @@ class ArrivingBody {
   }
 }
 
-function beyond(exceeded: keyof BodyBounds, bounds: BodyBounds): Refused {
+function boundRefusal(exceeded: keyof BodyBounds, bounds: BodyBounds): Refused {
   return refused(400, problemOf(exceeded, bounds), INVALID_REQUEST);
 }
 
@@ -158,17 +158,17 @@ function refused(status: number, message: string, code?: number): Refused {
  * each server in one write.
  */
 export class BodyBatch {
-  private due: (() => void)[] = [];
+  private callbacks: (() => void)[] = [];
 
-  /** Runs `work` at the end of the turn. `work` must not throw, because later work would be lost. */
-  atEnd(work: () => void): void {
-    if (this.due.push(work) === 1) setImmediate(() => this.end());
+  /** Runs `callback` at the end of the turn. `callback` must not throw, because later callbacks would be lost. */
+  schedule(callback: () => void): void {
+    if (this.callbacks.push(callback) === 1) setImmediate(() => this.flush());
   }
 
-  private end(): void {
-    const { due } = this;
-    this.due = [];
-    for (const work of due) work();
+  private flush(): void {
+    const { callbacks } = this;
+    this.callbacks = [];
+    for (const callback of callbacks) callback();
   }
 }
 

@@ -29,10 +29,11 @@ const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the headers of a request before any of its body is read. */
-export function nameCheck(headers: RequestHeaders, { hosts, origins }: EntranceRules): Refusal | undefined {
-  const { twice } = headers;
-  if (twice === 'origin') return { status: 403, message: 'The header Origin was sent more than once.' };
-  if (twice !== undefined) return { status: 400, message: `The header ${twice} was sent more than once.` };
+export function hostRefusal(headers: RequestHeaders, { hosts, origins }: EntranceRules): Refusal | undefined {
+  const { repeated } = headers;
+  if (repeated === 'origin') return { status: 403, message: 'The header Origin was sent more than once.' };
+  if (repeated !== undefined)
+    return { status: 400, message: `The header ${repeated} was sent more than once.` };
   const host = headers.get('host') ?? '';
   const origin = headers.get('origin');
   if (!hosts.has(host.toLowerCase())) {
@@ -48,7 +49,7 @@ export function nameCheck(headers: RequestHeaders, { hosts, origins }: EntranceR
 }
 
 /** The parts of a request that are known before its principal is known. */
-export interface Asking {
+export interface EntranceRequest {
   readonly headers: RequestHeaders;
   readonly url: URL;
   /** Returns the source address of the request. */
@@ -56,23 +57,23 @@ export interface Asking {
 }
 
 /** The principal behind a request, or the refusal of the request. */
-export type Found = { readonly principal: Principal } | { readonly refusal: Refusal };
+export type Identity = { readonly principal: Principal } | { readonly refusal: Refusal };
 
-const FOUND_ANYBODY: Found = { principal: ANYBODY };
+const ANONYMOUS: Identity = { principal: ANYBODY };
 
 /** Returns the principal behind a request, or the refusal if the principal is unknown. */
-export function principalOf(asking: Asking, rules: EntranceRules): Found | Promise<Found> {
+export function principalOf(asking: EntranceRequest, rules: EntranceRules): Identity | Promise<Identity> {
   const { headers, url } = asking;
   if (url.search !== '' && [...url.searchParams.keys()].some(isTokenParameter)) {
     const message = 'A URL must not contain a token. Send it in the header Authorization: Bearer TOKEN.';
     return { refusal: { status: 400, message } };
   }
   const { credentials } = rules;
-  if (credentials === undefined) return FOUND_ANYBODY;
-  const found = (principal: Principal | undefined): Found =>
-    principal === undefined ? { refusal: unknownCaller(asking, rules) } : { principal };
+  if (credentials === undefined) return ANONYMOUS;
+  const identify = (principal: Principal | undefined): Identity =>
+    principal === undefined ? { refusal: unauthorized(asking, rules) } : { principal };
   const principal = credentials.principalOf(headers.get('authorization'));
-  return principal instanceof Promise ? principal.then(found) : found(principal);
+  return principal instanceof Promise ? principal.then(identify) : identify(principal);
 }
 
 function isTokenParameter(name: string): boolean {
@@ -80,14 +81,14 @@ function isTokenParameter(name: string): boolean {
 }
 
 /** Returns the refusal for a caller without an accepted token. Accepted tokens are never rate-limited. */
-function unknownCaller({ headers, address }: Asking, { attempts, metadata }: EntranceRules): Refusal {
+function unauthorized({ headers, address }: EntranceRequest, { attempts, metadata }: EntranceRules): Refusal {
   const waitSeconds = attempts.note(address());
   if (waitSeconds > 0) {
     const message = 'This address has sent too many requests without an accepted token. Try again later.';
     return { status: 429, message, headers: { 'retry-after': String(waitSeconds) } };
   }
   const authorization = headers.get('authorization');
-  const message = whyUnknown(authorization);
+  const message = rejectionMessage(authorization);
   const challenge = [
     'Bearer realm="mcpmux"',
     ...(authorization === undefined ? [] : ['error="invalid_token"']),
@@ -97,7 +98,7 @@ function unknownCaller({ headers, address }: Asking, { attempts, metadata }: Ent
 }
 
 /** Returns the same message for every refused token, because differences would help an attacker to guess. */
-function whyUnknown(authorization: string | undefined): string {
+function rejectionMessage(authorization: string | undefined): string {
   if (authorization === undefined) return 'A token is required: send the header Authorization: Bearer TOKEN.';
   return /^Bearer +\S+$/i.test(authorization)
     ? 'This token is not accepted: it is wrong, has expired or is meant for another server.'
@@ -112,7 +113,7 @@ const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';
 
 /** Allows a page to read the response. The Origin of the page must already have been checked. */
-export function shareWith(origin: string | undefined, response: ServerResponse): void {
+export function setCorsHeaders(origin: string | undefined, response: ServerResponse): void {
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', RESPONSE_HEADERS);
@@ -121,8 +122,8 @@ export function shareWith(origin: string | undefined, response: ServerResponse):
 
 /** Answers the preflight request that a browser sends before a page may send custom headers. */
 export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const wanted = request.headers['access-control-request-headers'] ?? '';
-  const parameters = wanted
+  const requested = request.headers['access-control-request-headers'] ?? '';
+  const parameters = requested
     .split(',')
     .map((name) => name.trim())
     .filter((name) => PARAMETER.test(name));

@@ -15,7 +15,7 @@ const SINGLE = [
   'last-event-id',
 ] as const;
 /** The headers that the front reads. */
-const READ = [
+const READ_HEADERS = [
   ...SINGLE,
   'accept',
   'content-type',
@@ -23,15 +23,15 @@ const READ = [
   'content-length',
   INSTANCE_HEADER,
 ] as const;
-type HeaderName = (typeof READ)[number];
-const ONCE: ReadonlySet<HeaderName> = new Set(SINGLE);
-const PLACES: ReadonlyMap<string, number> = new Map(READ.map((name, place) => [name, place]));
+type HeaderName = (typeof READ_HEADERS)[number];
+const SINGLE_HEADERS: ReadonlySet<HeaderName> = new Set(SINGLE);
+const PLACES: ReadonlyMap<string, number> = new Map(READ_HEADERS.map((name, place) => [name, place]));
 
 /** The headers of one request, read in one pass. The getter of Node.js would build an object of all headers. */
 export class RequestHeaders {
   /** The first header that is repeated although it must not be. */
-  readonly twice: HeaderName | undefined;
-  private readonly values = Array<string | undefined>(READ.length).fill(undefined);
+  readonly repeated: HeaderName | undefined;
+  private readonly values = Array<string | undefined>(READ_HEADERS.length).fill(undefined);
 
   /** @param raw alternating names and values, as sent by the client */
   constructor(raw: readonly string[]) {
@@ -39,11 +39,11 @@ export class RequestHeaders {
       const name = raw[at] ?? '';
       const place = PLACES.get(name) ?? PLACES.get(name.toLowerCase());
       if (place === undefined) continue;
-      const before = this.values[place];
+      const previous = this.values[place];
       const value = raw[at + 1] ?? '';
-      const read = READ[place];
-      if (before !== undefined && read !== undefined && ONCE.has(read)) this.twice ??= read;
-      this.values[place] = before === undefined ? value : `${before}, ${value}`;
+      const read = READ_HEADERS[place];
+      if (previous !== undefined && read !== undefined && SINGLE_HEADERS.has(read)) this.repeated ??= read;
+      this.values[place] = previous === undefined ? value : `${previous}, ${value}`;
     }
   }
 
@@ -66,15 +66,15 @@ const JSON_TYPE = 'application/json';
 const EVENTS_TYPE = 'text/event-stream';
 const ANY_TYPE = '*/*';
 
-const NOT_BOTH: Refusal = {
+const NEEDS_BOTH_TYPES: Refusal = {
   status: 406,
   message: 'Not Acceptable: Client must accept both application/json and text/event-stream.',
 };
-const NO_EVENTS: Refusal = {
+const NEEDS_EVENTS: Refusal = {
   status: 406,
   message: 'Not Acceptable: Client must accept text/event-stream.',
 };
-const NEITHER: Refusal = { status: 406, message: 'Not Acceptable: Client must accept application/json.' };
+const NEEDS_JSON: Refusal = { status: 406, message: 'Not Acceptable: Client must accept application/json.' };
 const NO_JSON: Refusal = {
   status: 415,
   message: 'Unsupported Media Type: Content-Type must be application/json.',
@@ -83,7 +83,7 @@ const NO_JSON: Refusal = {
 /** Returns the refusal of a POST whose `Content-Type` or `Accept` header is not supported, or undefined. */
 export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? '';
-  if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NOT_BOTH;
+  if (!accept.includes(JSON_TYPE) || !accept.includes(EVENTS_TYPE)) return NEEDS_BOTH_TYPES;
   return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
 }
 
@@ -93,7 +93,7 @@ export function postTypesRefusal(headers: RequestHeaders): Refusal | undefined {
  */
 export function modernTypesRefusal(headers: RequestHeaders): Refusal | undefined {
   const accept = headers.get('accept') ?? ANY_TYPE;
-  if (!accept.includes(JSON_TYPE) && !accept.includes(ANY_TYPE)) return NEITHER;
+  if (!accept.includes(JSON_TYPE) && !accept.includes(ANY_TYPE)) return NEEDS_JSON;
   return isJson(headers.get('content-type') ?? '') ? undefined : NO_JSON;
 }
 
@@ -105,7 +105,7 @@ export function takesEvents(headers: RequestHeaders): boolean {
 
 /** Returns the refusal of a GET that does not accept events, or undefined. */
 export function streamTypesRefusal(headers: RequestHeaders): Refusal | undefined {
-  return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NO_EVENTS;
+  return headers.get('accept')?.includes(EVENTS_TYPE) === true ? undefined : NEEDS_EVENTS;
 }
 
 /** True if a `Content-Type` is JSON, with any parameters. */
@@ -117,8 +117,8 @@ export function isJson(contentType: string): boolean {
 }
 
 /** The values of `MCP-Protocol-Version` in a session, newest first. */
-const IN_SESSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
-const KNOWN: ReadonlySet<string> = new Set(IN_SESSIONS);
+const SESSION_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+const KNOWN_REVISIONS: ReadonlySet<string> = new Set(SESSION_REVISIONS);
 /** From this revision on, clients accept events without data. */
 const FIRST_WITH_MARKS = '2025-11-25';
 
@@ -127,8 +127,8 @@ const FIRST_WITH_MARKS = '2025-11-25';
  * request is served.
  */
 export function versionRefusal(version: string | undefined): Refusal | undefined {
-  if (version === undefined || KNOWN.has(version)) return undefined;
-  const message = `Unsupported protocol version (supported versions: ${IN_SESSIONS.join(', ')}).`;
+  if (version === undefined || KNOWN_REVISIONS.has(version)) return undefined;
+  const message = `Unsupported protocol version (supported versions: ${SESSION_REVISIONS.join(', ')}).`;
   return { status: 400, message };
 }
 

@@ -33,7 +33,7 @@ const PRIVATE = '__private__';
 
 /** The counters of a front. Labels come from bounded sets, so clients cannot create new ones. */
 export class FrontMetrics {
-  private opened = 0;
+  private openedSessions = 0;
   private readonly requests = new CounterSeries();
   private readonly durations = new HistogramSeries();
   private readonly calls = new CounterSeries();
@@ -43,18 +43,18 @@ export class FrontMetrics {
   constructor(private readonly now: () => number) {}
 
   sessionOpened(): void {
-    this.opened += 1;
+    this.openedSessions += 1;
   }
 
   /** Counts a client's request that a server or mcpmux itself has answered. */
-  answered({ method, startedAt }: Pick<OpenRequest, 'method' | 'startedAt'>, answer: Buffer): void {
+  recordAnswer({ method, startedAt }: Pick<OpenRequest, 'method' | 'startedAt'>, answer: Buffer): void {
     const label = METHODS.has(method) ? method : OTHER_METHODS;
     this.requests.add({ method: label, outcome: outcomeOf(answer) });
     this.durations.observe({ method: label }, (this.now() - startedAt) / 1000);
   }
 
   /** Counts a tool call that has ended. */
-  callEnded({ server, ms, ending }: Pick<MuxEventMap['call:end'], 'server' | 'ms' | 'ending'>): void {
+  recordCall({ server, ms, ending }: Pick<MuxEventMap['call:end'], 'server' | 'ms' | 'ending'>): void {
     const label = this.serverLabel(server);
     this.calls.add({ server: label, ending });
     this.callDurations.observe({ server: label }, ms / 1000);
@@ -65,7 +65,7 @@ export class FrontMetrics {
     const callSeconds = this.callDurations.samples();
     return [
       metric('counter', 'mcpmux_sessions_opened_total', 'Sessions opened over HTTP.', [
-        { value: this.opened },
+        { value: this.openedSessions },
       ]),
       metric(
         'counter',
@@ -94,12 +94,12 @@ export class FrontMetrics {
 /** Counts the calls of a mux by server label. Returns a function that stops counting. */
 export function countCalls(
   mux: Pick<Mux, 'on' | 'listServers'>,
-  metrics: Pick<FrontMetrics, 'callEnded'>,
+  metrics: Pick<FrontMetrics, 'recordCall'>,
 ): () => void {
   const labels = new ServerLabels(mux);
   const unsubscribe = mux.on('call:end', (call) => {
     const { ms, ending } = call;
-    metrics.callEnded({ server: labels.of(call), ms, ending });
+    metrics.recordCall({ server: labels.labelFor(call), ms, ending });
   });
   return () => {
     unsubscribe();
@@ -123,7 +123,7 @@ export class ServerLabels {
    * Returns the label for the server of a call. A server without a layer has a name that every client sees, even if it
    * was removed during the call. The instances of a session have the name of their template.
    */
-  of({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
+  labelFor({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
     if (layer === undefined) return server;
     this.shared ??= new Set(this.mux.listServers().map(({ name }) => name));
     return this.shared.has(server) ? server : PRIVATE;
@@ -142,7 +142,7 @@ const IS_ERROR = valuePaths([['isError']]);
 const TRUE = 'true';
 /** Matches the usual beginning of a response with a result, and therefore without an error. */
 const WITH_RESULT = /^\{(?:"jsonrpc":"2\.0",|"id":(?:-?\d+|"[^"\\]*"),)*"result":/;
-const BEGINNING_BYTES = 96;
+const PREFIX_BYTES = 96;
 /** The two parts of `"isError"`. The search looks for the second part, because it begins with a rarer character. */
 const [BEFORE, SEARCHED] = ['"is', 'Error"'];
 
@@ -159,7 +159,7 @@ export function outcomeOf(line: Buffer): Outcome {
 
 /** True if a response certainly has a result. Searching a result with many quotes for `"error"` would be slow. */
 export function hasResult(line: Buffer): boolean {
-  return WITH_RESULT.test(line.toString('latin1', 0, BEGINNING_BYTES));
+  return WITH_RESULT.test(line.toString('latin1', 0, PREFIX_BYTES));
 }
 
 /**

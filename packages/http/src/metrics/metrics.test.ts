@@ -24,9 +24,9 @@ function text(metrics: FrontMetrics): string {
 describe('FrontMetrics', () => {
   it('counts requests by method and outcome, and how long they took', () => {
     const metrics = new FrontMetrics(() => 250);
-    metrics.answered(REQUEST, answer({ result: {} }));
-    metrics.answered(REQUEST, answer({ result: { isError: true } }));
-    metrics.answered(REQUEST, answer({ error: { code: 1, message: 'no' } }));
+    metrics.recordAnswer(REQUEST, answer({ result: {} }));
+    metrics.recordAnswer(REQUEST, answer({ result: { isError: true } }));
+    metrics.recordAnswer(REQUEST, answer({ error: { code: 1, message: 'no' } }));
     const lines = text(metrics).split('\n');
     for (const outcome of ['ok', 'tool_error', 'error']) {
       expect(lines).toContain(`mcpmux_requests_total{method="tools/call",outcome="${outcome}"} 1`);
@@ -38,7 +38,7 @@ describe('FrontMetrics', () => {
 
   it('counts calls by server and ending', () => {
     const metrics = new FrontMetrics(() => 0);
-    metrics.callEnded({ server: 'gh', ms: 2000, ending: 'result' });
+    metrics.recordCall({ server: 'gh', ms: 2000, ending: 'result' });
     const lines = text(metrics).split('\n');
     expect(lines).toContain('mcpmux_tool_calls_total{server="gh",ending="result"} 1');
     expect(lines).toContain('mcpmux_tool_call_duration_seconds_sum{server="gh"} 2');
@@ -47,8 +47,8 @@ describe('FrontMetrics', () => {
   it('what clients make up becomes no label, and servers that come and go only so many', () => {
     const metrics = new FrontMetrics(() => 0);
     for (let made = 0; made < 1000; made += 1) {
-      metrics.answered({ ...REQUEST, method: `x/${made}` }, answer({ result: {} }));
-      metrics.callEnded({ server: `server-${made}`, ms: 1, ending: 'result' });
+      metrics.recordAnswer({ ...REQUEST, method: `x/${made}` }, answer({ result: {} }));
+      metrics.recordCall({ server: `server-${made}`, ms: 1, ending: 'result' });
     }
     expect(text(metrics)).toContain('mcpmux_requests_total{method="other",outcome="ok"} 1000');
     expect(text(metrics)).not.toContain('x/');
@@ -58,7 +58,7 @@ describe('FrontMetrics', () => {
   it('servers that are told apart no more have a label that is the name of no server', () => {
     const metrics = new FrontMetrics(() => 0);
     for (const server of ['other', ...Array.from({ length: 256 }, (_, made) => `server-${made}`)]) {
-      metrics.callEnded({ server, ms: 1, ending: 'result' });
+      metrics.recordCall({ server, ms: 1, ending: 'result' });
     }
     const labels = [...text(metrics).matchAll(/^mcpmux_tool_calls_total\{server="([^"]+)"/gm)];
     const notNames = labels.flatMap(([, label = '']) => (isServerName(label) ? [] : [label]));

@@ -14,7 +14,7 @@ const credentials = {
 it('I23, H5: metrics name the servers that all see, and none that a principal has for itself', async () => {
   const mux = createMux({ addPolicy: { mode: 'allow' } });
   const labels: string[] = [];
-  countCalls(mux, { callEnded: ({ server }) => labels.push(server) });
+  countCalls(mux, { recordCall: ({ server }) => labels.push(server) });
   await using rig = await FrontRig.guarded({ mux, entrance: { credentials, metadata: undefined } });
   await mux.addServer('ours', fixtureCommand('echo'));
   const session = await rig.session('2025-11-25', {}, { authorization: 'ann' });
@@ -36,7 +36,7 @@ it('I23, H5: metrics name the servers that all see, and none that a principal ha
 it('I23: a call counts for the server that all saw when it began, also when that was removed meanwhile', async () => {
   await using mux = createMux({ addPolicy: { mode: 'allow' } });
   const labels: string[] = [];
-  countCalls(mux, { callEnded: ({ server }) => labels.push(server) });
+  countCalls(mux, { recordCall: ({ server }) => labels.push(server) });
   const begun = new Promise((resolve) => mux.on('call:start', resolve));
   await mux.addServer('ours', fixtureCommand('hold-calls'));
   const call = mux.callTool('ours__hold', { key: 'k' }).catch(() => undefined);
@@ -57,13 +57,13 @@ it('I23: an instance of a session has the name of its template as its label, whi
     listServers: () => names.map((name) => ({ name })) as never,
   });
   const instance = { server: 'notes', layer: 'session 1' };
-  expect(labels.of(instance)).toBe('notes');
+  expect(labels.labelFor(instance)).toBe('notes');
   names = [];
   changed.get('server:removed')?.();
-  expect(labels.of(instance)).toBe('__private__');
+  expect(labels.labelFor(instance)).toBe('__private__');
 });
 
 it('what stands for servers that not all see is the name of no server', () => {
   const labels = new ServerLabels({ on: () => () => undefined, listServers: () => [] });
-  expect(isServerName(labels.of({ server: 'private', layer: 'session 1' }))).toBe(false);
+  expect(isServerName(labels.labelFor({ server: 'private', layer: 'session 1' }))).toBe(false);
 });

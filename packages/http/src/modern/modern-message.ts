@@ -25,7 +25,7 @@ const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
 const OPEN_BRACE = 0x7b;
 
 /** The member of `params` that the header `Mcp-Name` repeats, by method. */
-const NAMED: ReadonlyMap<string, string> = new Map([
+const NAME_PARAMS: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
@@ -46,13 +46,13 @@ export interface ModernMessage {
   readonly id: RawId;
   readonly method: string;
   /** True if the message claims to describe its client. */
-  readonly claims: boolean;
+  readonly namesRevision: boolean;
   /** The revision that the message names. Undefined if it is missing or not a string. */
   readonly revision: string | undefined;
   /** False if the mux would refuse the description of the client. */
   readonly isDescribed: boolean;
   /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
-  readonly named: { readonly member: string; readonly text: string } | undefined;
+  readonly nameParam: { readonly member: string; readonly text: string } | undefined;
 }
 
 /** Reads a request or notification. Returns undefined for any other message. */
@@ -71,10 +71,19 @@ export function modernMessage(line: Buffer): ModernMessage | undefined {
     MODERN_REVISIONS.has(revision) &&
     capabilities !== undefined &&
     line[capabilities.start] === OPEN_BRACE;
-  const member = NAMED.get(method);
+  const member = NAME_PARAMS.get(method);
   const text = member && paramText(line, message, member);
-  const named = member !== undefined && text !== undefined ? { member, text } : undefined;
-  return { line, isRequest, id: read.id, method, claims: found !== undefined, revision, isDescribed, named };
+  const nameParam = member !== undefined && text !== undefined ? { member, text } : undefined;
+  return {
+    line,
+    isRequest,
+    id: read.id,
+    method,
+    namesRevision: found !== undefined,
+    revision,
+    isDescribed,
+    nameParam,
+  };
 }
 
 const VERSION = 'MCP-Protocol-Version';
@@ -87,9 +96,9 @@ const NAME = 'Mcp-Name';
  * which headers may have any meaning.
  */
 export function headerProblem(message: ModernMessage, headers: RequestHeaders): RpcError | undefined {
-  const { isRequest, claims, revision, isDescribed } = message;
+  const { isRequest, namesRevision, revision, isDescribed } = message;
   const version = headers.get('mcp-protocol-version');
-  if (!claims) return isRequest ? undescribed(message) : methodProblem(message, headers);
+  if (!namesRevision) return isRequest ? undescribedError(message) : methodProblem(message, headers);
   if (revision !== undefined && version !== revision && (isRequest || version !== undefined))
     return mismatch(VERSION, 'The body names a revision', version);
   if (isRequest && !isDescribed) return undefined;
@@ -97,7 +106,7 @@ export function headerProblem(message: ModernMessage, headers: RequestHeaders): 
 }
 
 /** Returns the error for a request whose header names a revision without sessions and whose body names none. */
-function undescribed({ method }: ModernMessage): RpcError {
+function undescribedError({ method }: ModernMessage): RpcError {
   if (method === 'initialize') {
     const message = `The header ${VERSION} names a revision that has no initialize`;
     return { code: ErrorCode.HeaderMismatch, message, data: { header: VERSION } };
@@ -117,11 +126,11 @@ function methodProblem({ isRequest, method }: ModernMessage, headers: RequestHea
   return mismatch(METHOD, 'The body names a method', sent);
 }
 
-function nameProblem({ named }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
-  if (named === undefined) return undefined;
+function nameProblem({ nameParam }: ModernMessage, headers: RequestHeaders): RpcError | undefined {
+  if (nameParam === undefined) return undefined;
   const sent = headers.get('mcp-name');
-  if (sent !== undefined && headerText(sent) === named.text) return undefined;
-  return mismatch(NAME, `The body names params.${named.member}`, sent);
+  if (sent !== undefined && headerText(sent) === nameParam.text) return undefined;
+  return mismatch(NAME, `The body names params.${nameParam.member}`, sent);
 }
 
 function mismatch(header: string, body: string, sent: string | undefined): RpcError {

@@ -40,14 +40,14 @@ interface OpenPost {
   readonly startedAt: number;
   readonly response: ServerResponse;
   /** Aborted when the client must be answered at once. */
-  readonly ending: Wait;
+  readonly ending: AbortFlag;
 }
 
 /**
  * The subset of `AbortSignal` that the mux uses, for one request and one listener. A real signal costs as much as
  * reading the request.
  */
-class Wait {
+class AbortFlag {
   aborted = false;
   private listener: (() => void) | undefined;
 
@@ -66,7 +66,7 @@ class Wait {
 }
 
 /** Indicates a bug, because the mux must answer every request unless the client has disconnected. */
-const UNANSWERED: Refusal = {
+const NO_ANSWER: Refusal = {
   status: 500,
   code: ErrorCode.InternalError,
   message: 'The request has ended without an answer. The log of mcpmux may say why.',
@@ -95,7 +95,7 @@ export class ModernPosts {
   }
 
   /** True if the principal may send another request. */
-  hasPlace(principal: Principal): boolean {
+  hasCapacity(principal: Principal): boolean {
     const { maxRequestsPerPrincipal: most } = this.limits;
     if (principal === ANYBODY || this.open.size < most) return true;
     return [...this.open].filter((post) => post.principal.id === principal.id).length < most;
@@ -113,11 +113,11 @@ export class ModernPosts {
     // The close event was already emitted.
     if (response.destroyed) return;
     const { principal, workspace } = caller;
-    const ending = new Wait();
+    const ending = new AbortFlag();
     if (this.isEnding) ending.abort();
     const post = { principal, method, startedAt: now(), response, ending };
     const reply = new ModernReply(response, { limits, method, takesEvents });
-    const signal = new Wait();
+    const signal = new AbortFlag();
     response.once('close', () => {
       if (!reply.isAnswered) signal.abort();
     });
@@ -126,10 +126,10 @@ export class ModernPosts {
     this.open.add(post);
     try {
       await handle(line, from, (sent, isAnswer) => {
-        if (isAnswer) metrics.answered(post, sent);
+        if (isAnswer) metrics.recordAnswer(post, sent);
         reply.send(sent, isAnswer);
       });
-      if (!reply.isAnswered) refuse(response, UNANSWERED);
+      if (!reply.isAnswered) refuse(response, NO_ANSWER);
     } finally {
       this.open.delete(post);
       this.onAnswered();
@@ -143,19 +143,19 @@ export class ModernPosts {
 
   /** Waits up to `drainMs` for requests in flight, then answers the rest. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
-    await waitAtMost(this.until(() => [...this.open].every(({ method }) => method === LISTEN)));
-    const sent = [...this.open].map(({ response }) => closed(response));
+    await waitAtMost(this.waitUntil(() => [...this.open].every(({ method }) => method === LISTEN)));
+    const closings = [...this.open].map(({ response }) => whenClosed(response));
     this.isEnding = true;
     for (const { ending } of this.open) ending.abort();
-    await waitAtMost(Promise.all(sent));
+    await waitAtMost(Promise.all(closings));
   }
 
-  private async until(holds: () => boolean): Promise<void> {
+  private async waitUntil(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => (this.onAnswered = resolve));
   }
 }
 
-function closed(response: ServerResponse): Promise<void> {
+function whenClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (response.closed) resolve();
     else response.once('close', resolve);

@@ -24,27 +24,27 @@ export class ModernReply {
   /** True after the response has been sent. No later line belongs to the request. */
   isAnswered = false;
   private stream: EventStream | undefined;
-  private readonly late: NodeJS.Timeout;
+  private readonly streamTimer: NodeJS.Timeout;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
     // The response then becomes a stream, whose keepalive comments prevent proxies from dropping it.
-    this.late = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
-    response.once('close', () => clearTimeout(this.late));
+    this.streamTimer = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
+    response.once('close', () => clearTimeout(this.streamTimer));
   }
 
   /** Sends a line of the mux, without a newline. */
   send(line: Buffer, isAnswer: boolean): void {
     if (this.isAnswered) return;
     if (isAnswer) this.answer(line);
-    else this.begin()?.message(line);
+    else this.ensureStream()?.message(line);
   }
 
   /** Returns the stream of the response, and begins it if necessary. Returns undefined if no stream is possible. */
-  begin(): EventStream | undefined {
-    clearTimeout(this.late);
+  ensureStream(): EventStream | undefined {
+    clearTimeout(this.streamTimer);
     const { response, init } = this;
     if (this.stream === undefined && init.takesEvents && !response.destroyed)
       this.stream = new EventStream(response, [...EVENT_HEADERS], init.limits, () => undefined);
@@ -53,7 +53,7 @@ export class ModernReply {
 
   private answer(line: Buffer): void {
     this.isAnswered = true;
-    clearTimeout(this.late);
+    clearTimeout(this.streamTimer);
     const { stream, response, init } = this;
     if (stream !== undefined) {
       stream.message(line);
@@ -75,11 +75,11 @@ export function sendJson(response: ServerResponse, status: number, message: Buff
 }
 
 function beginStream(reply: ModernReply): void {
-  reply.begin();
+  reply.ensureStream();
 }
 
 /** Methods that a server of these revisions may have. For these methods, -32601 is a normal response of a server. */
-const METHODS: ReadonlySet<string> = new Set([
+const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',
   'tools/list',
@@ -97,7 +97,7 @@ const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
 /** The error codes for invalid HTTP requests. */
-const BAD: ReadonlySet<number | undefined> = new Set([
+const BAD_REQUEST_CODES: ReadonlySet<number | undefined> = new Set([
   ErrorCode.HeaderMismatch,
   ErrorCode.MissingCapability,
   ErrorCode.UnsupportedVersion,
@@ -105,17 +105,17 @@ const BAD: ReadonlySet<number | undefined> = new Set([
 
 const CODE = 'code';
 const ENVELOPE = 'data.envelope';
-const WANTED = valuePaths([['code'], ['data', 'envelope']]);
+const ERROR_PATHS = valuePaths([['code'], ['data', 'envelope']]);
 
 /** Returns the HTTP status of a response that consists of this line alone. */
 function answerStatus(method: string, line: Buffer): number {
   if (hasResult(line) || !line.includes('"error"')) return OK;
   const message = readMessage(line, []);
   if (message.kind !== 'response' || message.error === undefined) return OK;
-  const found = new Map(valueSpans(line, message.error, WANTED).map(({ path, span }) => [path, span]));
-  const at = found.get(CODE);
-  const code = at && Number(line.toString('latin1', at.start, at.end));
-  if (code === ErrorCode.MethodNotFound) return METHODS.has(method) ? OK : NOT_FOUND;
-  const isBad = code === ErrorCode.InvalidParams ? found.has(ENVELOPE) : BAD.has(code);
-  return isBad ? BAD_REQUEST : OK;
+  const fields = new Map(valueSpans(line, message.error, ERROR_PATHS).map(({ path, span }) => [path, span]));
+  const codeSpan = fields.get(CODE);
+  const code = codeSpan && Number(line.toString('latin1', codeSpan.start, codeSpan.end));
+  if (code === ErrorCode.MethodNotFound) return KNOWN_METHODS.has(method) ? OK : NOT_FOUND;
+  const isBadRequest = code === ErrorCode.InvalidParams ? fields.has(ENVELOPE) : BAD_REQUEST_CODES.has(code);
+  return isBadRequest ? BAD_REQUEST : OK;
 }

@@ -73,8 +73,8 @@ describe('EventStore', () => {
 
   it('the empty message that a stream begins with is never replayed', () => {
     const store = new EventStore(LIMITS, () => 0);
-    const priming = store.mark('a');
-    store.mark('a');
+    const priming = store.issueId('a');
+    store.issueId('a');
     store.add('a', numbered(1));
     expect(replayed(store, priming)).toEqual(['1']);
   });

@@ -48,14 +48,14 @@ export class EventStore {
   }
 
   /** Creates an id for the current position in a stream. */
-  mark(streamId: string): string {
+  issueId(streamId: string): string {
     this.issued += 1;
     return this.idOf(streamId, this.issued);
   }
 
   /** Stores a line that is sent on a stream. Returns the id of the event. */
   add(streamId: string, line: Buffer): string {
-    const id = this.mark(streamId);
+    const id = this.issueId(streamId);
     this.events.push({ number: this.issued, streamId, line, storedAt: this.now() });
     this.bytes += line.length;
     this.forgetOldest();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { inOneLine } from './posted-body.js';
+import { toOneLine } from './posted-body.js';
 
 /** The limits of one stream. */
 export interface EventStreamLimits {
@@ -15,7 +15,7 @@ const EVENT_END = Buffer.from('\n');
 const MESSAGE = Buffer.from('event: message\ndata: ');
 const MESSAGE_END = Buffer.from('\n\n');
 const COMMENT = ': keepalive\n\n';
-const RETURN = 0x0d;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Server-sent events on one connection. A client that does not read is disconnected. The event store then retains its
@@ -55,13 +55,13 @@ export class EventStream {
   /** Sends a line with its newline. */
   event(id: string, line: Buffer): void {
     // In an event, a carriage return would end the line.
-    const data = line.includes(RETURN) ? withoutReturns(line) : line;
+    const data = line.includes(CARRIAGE_RETURN) ? withoutReturns(line) : line;
     this.write(Buffer.concat([Buffer.from(`event: message\nid: ${id}\ndata: `), data, EVENT_END]));
   }
 
   /** Sends a line without its newline, on a stream that cannot be resumed. */
   message(line: Buffer): void {
-    const data = line.includes(RETURN) ? inOneLine(Buffer.from(line)) : line;
+    const data = line.includes(CARRIAGE_RETURN) ? toOneLine(Buffer.from(line)) : line;
     this.write(Buffer.concat([MESSAGE, data, MESSAGE_END]));
   }
 
@@ -83,5 +83,5 @@ export class EventStream {
 }
 
 function withoutReturns(line: Buffer): Buffer {
-  return Buffer.concat([inOneLine(Buffer.from(line.subarray(0, -1))), EVENT_END]);
+  return Buffer.concat([toOneLine(Buffer.from(line.subarray(0, -1))), EVENT_END]);
 }

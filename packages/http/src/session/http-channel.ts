@@ -17,7 +17,7 @@ import type { SessionStream } from './session-stream.js';
 
 /** Notifications about a call in progress, which the client must receive before the response. */
 const PROGRESS = 'notifications/progress';
-const OF_CALLS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
+const CALL_METHODS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
 
 const reader = new MessageReader(keyPaths(['progressToken']));
 
@@ -41,12 +41,12 @@ export class HttpChannel implements Channel {
   readonly saturated = false;
   readonly queuedBytes = 0;
   /** True if the mux accepts no more messages, because the session is ending. */
-  isDeaf = false;
+  isPaused = false;
   private handler: ChannelHandler | undefined;
-  private readonly held: HeldMessages;
+  private readonly queued: QueuedMessages;
 
   constructor(private readonly parts: HttpChannelParts) {
-    this.held = new HeldMessages(parts.limits);
+    this.queued = new QueuedMessages(parts.limits);
   }
 
   open(handler: ChannelHandler): void {
@@ -64,7 +64,7 @@ export class HttpChannel implements Channel {
     if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, pass);
     pass();
     if (message.kind === 'notification' && message.cancels !== undefined)
-      requests.take(message.cancels)?.reply.giveUp();
+      requests.take(message.cancels)?.reply.abandon();
   }
 
   send(outgoing: OutgoingLine, answers?: RawId): void {
@@ -73,7 +73,7 @@ export class HttpChannel implements Channel {
     const message = reader.read(line);
     switch (message.kind) {
       case 'request':
-        return this.sendOfCall(message.method, line);
+        return this.sendOnReply(message.method, line);
       case 'notification':
         return this.notify(message.method, line, message.params.get('progressToken'));
       case 'response': {
@@ -87,11 +87,11 @@ export class HttpChannel implements Channel {
   }
 
   pause(): void {
-    this.isDeaf = true;
+    this.isPaused = true;
   }
 
   resume(): void {
-    this.isDeaf = false;
+    this.isPaused = false;
   }
 
   end(): Promise<void> {
@@ -99,7 +99,7 @@ export class HttpChannel implements Channel {
   }
 
   destroy(): void {
-    this.isDeaf = true;
+    this.isPaused = true;
     void this.parts.endResponses();
   }
 
@@ -110,12 +110,12 @@ export class HttpChannel implements Channel {
 
   /** Sends the queued messages. Must be called when the client has opened the stream that belongs to no request. */
   standaloneOpened(): void {
-    for (const line of this.held.takeAll()) this.parts.standalone.send(line);
+    for (const line of this.queued.takeAll()) this.parts.standalone.send(line);
   }
 
   private answer(id: RawId, line: Buffer): void {
     const { requests, onAnswer } = this.parts;
-    const request = requests.answered(id);
+    const request = requests.takeAnswered(id);
     if (request === undefined) return;
     onAnswer(request, line);
     request.reply.answer(line);
@@ -124,9 +124,9 @@ export class HttpChannel implements Channel {
   private notify(method: string, line: Buffer, token: Span | undefined): void {
     const { requests, standalone } = this.parts;
     const read = method === PROGRESS && token !== undefined ? readId(line, token) : undefined;
-    const ofToken = read && 'id' in read ? requests.ofToken(idKey(read.id)) : undefined;
-    if (ofToken !== undefined) return ofToken.reply.message(line);
-    if (OF_CALLS.has(method) || !standalone.isConnected) return this.sendOfCall(method, line);
+    const tokenRequest = read && 'id' in read ? requests.findByToken(idKey(read.id)) : undefined;
+    if (tokenRequest !== undefined) return tokenRequest.reply.message(line);
+    if (CALL_METHODS.has(method) || !standalone.isConnected) return this.sendOnReply(method, line);
     standalone.send(line);
   }
 
@@ -134,27 +134,27 @@ export class HttpChannel implements Channel {
    * Sends a line on the connection of the newest call, or on the stream of the session. Queues the line if neither is
    * open.
    */
-  private sendOfCall(method: string, line: Buffer): void {
+  private sendOnReply(method: string, line: Buffer): void {
     const { requests, standalone } = this.parts;
     const related = requests.newestConnected();
     if (related !== undefined) related.reply.message(line);
     else if (standalone.isConnected) standalone.send(line);
-    else this.held.hold(method, line);
+    else this.queued.add(method, line);
   }
 }
 
 /** Matches notifications that are queued at most once. */
-const SAID_ONCE = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
+const DEDUPLICATED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /** Messages that belong to no request and arrived while the client had no open stream. The oldest are dropped first. */
-export class HeldMessages {
+export class QueuedMessages {
   private messages: { readonly method: string; readonly line: Buffer }[] = [];
   private bytes = 0;
 
   constructor(private readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number }) {}
 
-  hold(method: string, line: Buffer): void {
-    if (SAID_ONCE.test(method) && this.messages.some((held) => held.method === method)) return;
+  add(method: string, line: Buffer): void {
+    if (DEDUPLICATED.test(method) && this.messages.some((queued) => queued.method === method)) return;
     this.messages.push({ method, line });
     this.bytes += line.length;
     while (this.messages.length > this.limits.maxEvents || this.bytes > this.limits.maxEventBytes) {
@@ -163,9 +163,9 @@ export class HeldMessages {
   }
 
   takeAll(): readonly Buffer[] {
-    const all = this.messages.map(({ line }) => line);
+    const lines = this.messages.map(({ line }) => line);
     this.messages = [];
     this.bytes = 0;
-    return all;
+    return lines;
   }
 }

@@ -46,7 +46,7 @@ export class HttpSession implements FrontSession, ReplyHost {
   private readonly idHeader: readonly string[];
   readonly jsonHeaders: readonly string[];
   private streams = 0;
-  private lastUsed: number;
+  private lastUsedAt: number;
 
   constructor(private readonly parts: HttpSessionParts) {
     const { limits, now, caller, onAnswer, connect, id = randomBytes(16).toString('hex') } = parts;
@@ -55,7 +55,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     this.jsonHeaders = ['content-type', 'application/json', ...this.idHeader];
     this.owner = new SessionOwner(caller);
     this.limits = limits;
-    this.lastUsed = now();
+    this.lastUsedAt = now();
     this.requests = new OpenRequests(now);
     this.store = new EventStore(limits, now);
     this.standalone = new SessionStream(STANDALONE_STREAM, this.store);
@@ -72,7 +72,7 @@ export class HttpSession implements FrontSession, ReplyHost {
 
   /** The time since the client last sent a request or read a stream, in milliseconds. */
   get idleMs(): number {
-    return this.connections.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsed;
+    return this.connections.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsedAt;
   }
 
   /** The number of bytes that the client has not read yet. */
@@ -83,8 +83,8 @@ export class HttpSession implements FrontSession, ReplyHost {
   /** Returns the refusal of a body that contains a duplicate request id. */
   idRefusal(body: PostedBody): Refusal | undefined {
     const ids = requestIds(body);
-    const isTwice = ids.length > 1 && new Set(ids).size < ids.length;
-    return isTwice || ids.some((id) => this.requests.has(id)) ? SAME_ID : undefined;
+    const hasDuplicates = ids.length > 1 && new Set(ids).size < ids.length;
+    return hasDuplicates || ids.some((id) => this.requests.has(id)) ? SAME_ID : undefined;
   }
 
   /**
@@ -93,9 +93,9 @@ export class HttpSession implements FrontSession, ReplyHost {
    * @param version the protocol revision of the client, which determines how it reads a stream
    */
   post(response: ServerResponse, body: PostedBody, version: string | undefined): void {
-    if (this.channel.isDeaf) return refuse(response, NO_SESSION);
+    if (this.channel.isPaused) return refuse(response, NO_SESSION);
     const ids = requestIds(body);
-    this.watch(response);
+    this.track(response);
     const reply = ids.length === 0 ? undefined : new PostReply(this, response, ids.length, version);
     for (const message of body.messages) this.channel.receive(message, reply);
     if (reply === undefined) response.writeHead(202).end();
@@ -106,8 +106,8 @@ export class HttpSession implements FrontSession, ReplyHost {
     const lastEventId = headers.get('last-event-id') ?? '';
     const streamId = lastEventId === '' ? STANDALONE_STREAM : this.store.streamOf(lastEventId);
     if (streamId === undefined) return refuse(response, UNKNOWN_EVENT);
-    if (this.channel.isDeaf) return refuse(response, NO_SESSION);
-    this.watch(response);
+    if (this.channel.isPaused) return refuse(response, NO_SESSION);
+    this.track(response);
     const reply = [...this.requests.replies].find(({ stream }) => stream?.id === streamId);
     const isStandalone = streamId === STANDALONE_STREAM;
     const stream = isStandalone
@@ -146,21 +146,21 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   private async endResponses(): Promise<void> {
-    const leaving = this.connections.map((response) => {
+    const closings = this.connections.map((response) => {
       return new Promise((resolve) => response.once('close', resolve));
     });
     for (const reply of this.requests.replies) reply.end();
     this.standalone.end();
-    await Promise.all(leaving);
+    await Promise.all(closings);
   }
 
-  private watch(response: ServerResponse): void {
+  private track(response: ServerResponse): void {
     // The close event was already emitted.
     if (response.destroyed) return;
     this.connections.push(response);
     response.on('close', () => {
       this.connections.splice(this.connections.indexOf(response), 1);
-      this.lastUsed = this.parts.now();
+      this.lastUsedAt = this.parts.now();
     });
   }
 }

@@ -28,7 +28,7 @@ export class SessionOwner {
   constructor(private readonly caller: Caller) {}
 
   /** True if a caller is the owner. Usually both have the same principal object. */
-  is(caller: Caller): boolean {
+  matches(caller: Caller): boolean {
     const { principal, workspace } = this.caller;
     if (caller.principal === principal) return caller.workspace === workspace;
     this.key ??= callerKey(this.caller);
@@ -36,7 +36,7 @@ export class SessionOwner {
   }
 
   /** True if the owner has this principal, at any path. */
-  isOf(principal: Principal): boolean {
+  hasPrincipal(principal: Principal): boolean {
     if (principal === this.caller.principal) return true;
     this.principalKey ??= principalKey(this.caller.principal);
     return principalKey(principal) === this.principalKey;
@@ -73,7 +73,7 @@ export class HttpSessions {
   /** Returns the session with this id. Returns undefined for an unknown id and for a session of another caller. */
   find(id: string, caller: Caller): FrontSession | undefined {
     const session = this.byId.get(id);
-    return session?.owner.is(caller) === true ? session : undefined;
+    return session?.owner.matches(caller) === true ? session : undefined;
   }
 
   /** Registers a session until it ends. */
@@ -87,11 +87,12 @@ export class HttpSessions {
    * True if another session may open. At a limit, ends the session with the longest idle time. False if no session has
    * been idle for long enough.
    */
-  hasPlace(principal: Principal): boolean {
+  makeRoom(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;
-    const own = principal === ANYBODY ? [] : this.all.filter(({ owner }) => owner.isOf(principal));
-    if (own.length >= maxSessionsPerPrincipal) return this.giveWay(own);
-    return this.byId.size < maxSessions || this.giveWay(this.all);
+    const ownSessions =
+      principal === ANYBODY ? [] : this.all.filter(({ owner }) => owner.hasPrincipal(principal));
+    if (ownSessions.length >= maxSessionsPerPrincipal) return this.evictIdlest(ownSessions);
+    return this.byId.size < maxSessions || this.evictIdlest(this.all);
   }
 
   /** Ends sessions that have been idle for too long. */
@@ -107,7 +108,7 @@ export class HttpSessions {
     await Promise.all(this.all.map((session) => session.close()));
   }
 
-  private giveWay(sessions: readonly FrontSession[]): boolean {
+  private evictIdlest(sessions: readonly FrontSession[]): boolean {
     let idlest: FrontSession | undefined;
     let mostMs = this.limits.evictableAfterMs;
     for (const session of sessions) {

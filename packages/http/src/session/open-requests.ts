@@ -57,7 +57,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
   }
 
   /** Removes and returns the request that a response with this id answers. */
-  answered(id: RawId): OpenRequest<Reply> | undefined {
+  takeAnswered(id: RawId): OpenRequest<Reply> | undefined {
     const key = id === NULL_ID ? this.current : idKey(id);
     return key === undefined ? undefined : this.take(key);
   }
@@ -70,7 +70,7 @@ export class OpenRequests<Reply extends ReplyConnection> {
     return request;
   }
 
-  ofToken(token: string): OpenRequest<Reply> | undefined {
+  findByToken(token: string): OpenRequest<Reply> | undefined {
     return this.byToken.peek(token);
   }
 

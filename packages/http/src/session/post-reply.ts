@@ -28,21 +28,21 @@ const ONE_PIECE_BYTES = 16 * 1024;
  */
 export class PostReply implements ReplyConnection {
   stream: SessionStream | undefined;
-  private readonly late: NodeJS.Timeout;
+  private readonly streamTimer: NodeJS.Timeout;
 
   /**
-   * @param left the number of requests in the body
+   * @param remaining the number of requests in the body
    * @param version the protocol revision of the client, which determines how it reads a stream
    */
   constructor(
     private readonly host: ReplyHost,
     private readonly response: ServerResponse,
-    private left: number,
+    private remaining: number,
     private readonly version: string | undefined,
   ) {
-    this.late = setTimeout(beginStream, host.limits.streamAfterMs, this).unref();
+    this.streamTimer = setTimeout(beginStream, host.limits.streamAfterMs, this).unref();
     // The responses to a batch are sent one by one.
-    if (left > 1) this.asStream();
+    if (remaining > 1) this.ensureStream();
   }
 
   get isConnected(): boolean {
@@ -58,32 +58,32 @@ export class PostReply implements ReplyConnection {
 
   /** Sends a message that precedes the response. */
   message(line: Buffer): void {
-    this.asStream()?.send(line);
+    this.ensureStream()?.send(line);
   }
 
   /** Marks one request of the body as having no response. */
-  giveUp(): void {
-    this.asStream();
+  abandon(): void {
+    this.ensureStream();
     this.settle();
   }
 
   /** Ends the response. No further message will be sent. */
   end(): void {
-    this.asStream()?.end();
+    this.ensureStream()?.end();
   }
 
   private settle(): void {
-    this.left -= 1;
-    if (this.left > 0) return;
-    clearTimeout(this.late);
+    this.remaining -= 1;
+    if (this.remaining > 0) return;
+    clearTimeout(this.streamTimer);
     this.stream?.end();
   }
 
   /**
    * Returns the stream of the response, and begins it if necessary. Returns undefined if the client has disconnected.
    */
-  asStream(): SessionStream | undefined {
-    clearTimeout(this.late);
+  ensureStream(): SessionStream | undefined {
+    clearTimeout(this.streamTimer);
     const { host, response, version } = this;
     if (this.stream === undefined && !response.destroyed) this.stream = host.openStream(response, version);
     return this.stream;
@@ -102,5 +102,5 @@ export class PostReply implements ReplyConnection {
 }
 
 function beginStream(reply: PostReply): void {
-  reply.asStream();
+  reply.ensureStream();
 }

@@ -51,7 +51,7 @@ const SPACE = 0x20;
 /**
  * Returns the JSON in one line, in the same memory. Line breaks occur only between tokens and are replaced with spaces.
  */
-export function inOneLine(json: Buffer): Buffer {
+export function toOneLine(json: Buffer): Buffer {
   for (const byte of LINE_ENDS) {
     for (let at = json.indexOf(byte); at !== -1; at = json.indexOf(byte, at + 1)) json[at] = SPACE;
   }
@@ -71,7 +71,7 @@ interface InitializeParams {
   readonly clientInfo?: { readonly name?: unknown; readonly version?: unknown } | null;
 }
 
-type Calling = Extract<Message, { kind: 'request' | 'notification' }>;
+type CallMessage = Extract<Message, { kind: 'request' | 'notification' }>;
 
 const META = '_meta';
 const PROGRESS_TOKEN = '_meta.progressToken';
@@ -120,29 +120,29 @@ export function opensSession(message: PostedMessage): boolean {
 
 function postedBatch(body: Buffer): PostedBody | BodyProblem {
   const messages: PostedMessage[] = [];
-  let wrong: BodyProblem | undefined;
+  let failure: BodyProblem | undefined;
   const end = visitBatch(body, (element) => {
-    const message = wrong ?? postedMessage(element);
-    if ('problem' in message) wrong = message;
+    const message = failure ?? postedMessage(element);
+    if ('problem' in message) failure = message;
     else messages.push(message);
   });
-  return end === body.length ? (wrong ?? { messages, isBatch: true }) : NO_JSON;
+  return end === body.length ? (failure ?? { messages, isBatch: true }) : NO_JSON;
 }
 
 function postedMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const message = reader.read(bytes);
   switch (message.kind) {
     case 'malformed':
-      return message.isJson ? looseMessage(bytes) : NO_JSON;
+      return message.isJson ? lenientMessage(bytes) : NO_JSON;
     case 'response':
       return isObjectAt(bytes, message.result ?? message.error)
-        ? { kind: 'response', line: inOneLine(bytes) }
+        ? { kind: 'response', line: toOneLine(bytes) }
         : NO_MESSAGE;
     case 'notification': {
       if (!isCall(bytes, message)) return NO_MESSAGE;
       const { method, params } = message;
       const cancels = method === CANCELLED ? keyAt(bytes, params.get('requestId')) : undefined;
-      return { kind: 'notification', line: inOneLine(bytes), method, cancels };
+      return { kind: 'notification', line: toOneLine(bytes), method, cancels };
     }
     case 'request':
       return isCall(bytes, message) ? postedRequest(bytes, message) : NO_MESSAGE;
@@ -159,11 +159,11 @@ function postedRequest(
   if (key.codePointAt(0) !== QUOTE && !Number.isSafeInteger(Number(key)))
     return { problem: 'An id that is a number must be below 2^53.', isJson: true };
   const progressToken = keyAt(bytes, params.get(PROGRESS_TOKEN));
-  return { kind: 'request', line: inOneLine(bytes), id: key, method, progressToken };
+  return { kind: 'request', line: toOneLine(bytes), id: key, method, progressToken };
 }
 
 /** True if a message is a request or a notification in every revision. */
-function isCall(bytes: Buffer, { versioned, hasOddParams, params }: Calling): boolean {
+function isCall(bytes: Buffer, { versioned, hasOddParams, params }: CallMessage): boolean {
   if (!versioned || hasOddParams === true) return false;
   const meta = params.get(META);
   if (meta === undefined) return true;
@@ -190,13 +190,13 @@ const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params
  * Reads a call that the strict reader rejects, because a member is duplicated or the call is nested too deeply. The mux
  * refuses it with a precise reason. Bytes with an unknown member are not a message.
  */
-function looseMessage(bytes: Buffer): PostedMessage | BodyProblem {
+function lenientMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());
   if (value === undefined) return NO_JSON;
   if (!isRecord(value) || Object.keys(value).some((key) => !MEMBERS.has(key))) return NO_MESSAGE;
   const { jsonrpc, id, method, params = {} } = value;
   if (jsonrpc !== '2.0' || typeof method !== 'string' || !isRecord(params)) return NO_MESSAGE;
-  const line = inOneLine(bytes);
+  const line = toOneLine(bytes);
   if (!('id' in value)) return { kind: 'notification', line, method, cancels: undefined };
   const key = keyOf(id);
   return key === undefined

@@ -29,7 +29,7 @@ export class SessionStream {
   /** Sends an event id, so that the client can resume the stream before the first message. */
   mark(): void {
     this.isKnown = true;
-    this.connection?.mark(this.store.mark(this.id));
+    this.connection?.mark(this.store.issueId(this.id));
   }
 
   /** Sends the events that the client has missed since an event. */

@@ -5,7 +5,7 @@ import { type Channel, type ChannelHandler, inOnePiece, type OutgoingLine, type 
 
 import type { HttpLimits } from '../session/http-limits.js';
 import type { OpenRequest, OpenRequests } from '../session/open-requests.js';
-import { inOneLine, type PostedMessage } from '../session/posted-body.js';
+import { toOneLine, type PostedMessage } from '../session/posted-body.js';
 
 /** The dependencies of an {@link SseChannel}. */
 export interface SseChannelParts {
@@ -77,7 +77,7 @@ export class SseChannel implements Channel {
   send(outgoing: OutgoingLine, answers?: RawId): void {
     const line = inOnePiece(outgoing);
     const { requests, onAnswer } = this.parts;
-    const request = answers === undefined ? undefined : requests.answered(answers);
+    const request = answers === undefined ? undefined : requests.takeAnswered(answers);
     if (request !== undefined) onAnswer(request, line);
     if (!this.isBlocked) return this.write(line);
     this.waiting.push(line);
@@ -135,7 +135,7 @@ export class SseChannel implements Channel {
     const { response, limits } = this.parts;
     if (response.destroyed || response.writableEnded) return;
     // In an event, a carriage return would end the line.
-    const data = inOneLine(Buffer.from(line.subarray(0, -1)));
+    const data = toOneLine(Buffer.from(line.subarray(0, -1)));
     if (!response.write(Buffer.concat([EVENT_BEGIN, data, EVENT_END]))) this.isBlocked = true;
     if (this.parts.response.writableLength > limits.maxUnreadBytes) response.destroy();
   }

@@ -56,7 +56,7 @@ export class SseEndpoint {
 
   private open(response: ServerResponse, caller: Caller): void {
     if (this.isEnding) return refuse(response, ENDING);
-    if (!this.parts.sessions.hasPlace(caller.principal)) return refuse(response, FULL_OF_STREAMS);
+    if (!this.parts.sessions.makeRoom(caller.principal)) return refuse(response, FULL_OF_STREAMS);
     const { workspace } = caller;
     const endpoint = workspace === undefined ? MESSAGES_PATH : `${MESSAGES_PATH}/${workspace}`;
     noteOpened(new SseSession(this.parts, response, caller, endpoint), this.parts);

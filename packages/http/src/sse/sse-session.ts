@@ -38,7 +38,7 @@ export class SseSession implements FrontSession {
       endpoint: `${endpoint}?sessionId=${this.id}`,
       requests: this.requests,
       limits,
-      onAnswer: (request, line) => metrics.answered(request, line),
+      onAnswer: (request, line) => metrics.recordAnswer(request, line),
     });
     this.muxSession = connect(this.channel, caller);
     this.closed = this.muxSession.closed;

@@ -99,20 +99,20 @@ describe('the list of tools', () => {
   it('follows the settings of the client before those of all clients', () => {
     const rig = new Rig({ mode: 'all', clients: [{ name: 'codex', exposure: { mode: 'search' } }] }, A());
     expect(rig.ofServers()).toEqual(ALL_A);
-    rig.session.introduce('Codex-mcp-client');
+    rig.session.setClient('Codex-mcp-client');
     expect(rig.ofServers()).toEqual([]);
-    rig.session.introduce('other');
+    rig.session.setClient('other');
     expect(rig.ofServers()).toEqual(ALL_A);
   });
 
   it('follows in the modern era the name in the request, and nothing of the connection', () => {
     const rig = new Rig({ clients: [{ name: 'x', exposure: { mode: 'search' } }] }, A());
-    rig.session.introduce('x');
+    rig.session.setClient('x');
     expect(rig.ofServers('modern')).toEqual(ALL_A);
     expect(rig.ofServers('modern', 'other')).toEqual(ALL_A);
     expect(rig.ofServers('modern', 'X-client')).toEqual([]);
     const searching = new Rig({ mode: 'search' }, A());
-    searching.session.find(['a__one'], searching.catalog.snapshot());
+    searching.session.addFound(['a__one'], searching.catalog.snapshot());
     expect(searching.ofServers('modern')).toEqual([]);
     expect(searching.ofServers('legacy')).toEqual(['a__one']);
   });
@@ -166,9 +166,9 @@ describe('in the mode auto', () => {
 describe('a tool that a session has found', () => {
   it('stands in its list from then on, and in that of no other session', () => {
     const rig = new Rig({ mode: 'search' }, A());
-    expect(rig.session.find(['a__two'], rig.catalog.snapshot())).toBe(true);
+    expect(rig.session.addFound(['a__two'], rig.catalog.snapshot())).toBe(true);
     expect(rig.ofServers()).toEqual(['a__two']);
-    expect(rig.session.find(['a__two'], rig.catalog.snapshot())).toBe(false);
+    expect(rig.session.addFound(['a__two'], rig.catalog.snapshot())).toBe(false);
     const other = new FilteredCatalog(
       rig.whole,
       EVERYTHING,
@@ -180,16 +180,16 @@ describe('a tool that a session has found', () => {
 
   it('changes nothing where all tools stand in the list, or none is to be added', () => {
     const rig = new Rig({}, A());
-    expect(rig.session.find(['a__two'], rig.catalog.snapshot())).toBe(false);
+    expect(rig.session.addFound(['a__two'], rig.catalog.snapshot())).toBe(false);
     const other = new Rig({ mode: 'search', addsFound: false }, A());
-    expect(other.session.find(['a__two'], other.catalog.snapshot())).toBe(false);
+    expect(other.session.addFound(['a__two'], other.catalog.snapshot())).toBe(false);
     expect(other.ofServers()).toEqual([]);
   });
 
   it('leaves the list again when a hundred others were found', () => {
     const names = Array.from({ length: 101 }, (_, index) => `t${index}`);
     const rig = new Rig({ mode: 'search' }, new Server('a', names));
-    for (const name of names) rig.session.find([`a__${name}`], rig.catalog.snapshot());
+    for (const name of names) rig.session.addFound([`a__${name}`], rig.catalog.snapshot());
     expect(rig.ofServers()).toHaveLength(100);
     expect(rig.ofServers()).not.toContain('a__t0');
   });

@@ -16,7 +16,7 @@ export class SessionExposure implements ListExposure {
   constructor(private readonly exposures: Exposures) {}
 
   /** Sets the client's name, and whether the client shows MCP Apps. */
-  introduce(clientName: string | undefined, hasApps = false): void {
+  setClient(clientName: string | undefined, hasApps = false): void {
     this.clientName = clientName;
     this.hasApps = hasApps;
   }
@@ -26,7 +26,7 @@ export class SessionExposure implements ListExposure {
    *
    * @returns true if the client's list may have changed
    */
-  find(names: readonly string[], snapshot: CatalogSnapshot): boolean {
+  addFound(names: readonly string[], snapshot: CatalogSnapshot): boolean {
     const rule = this.exposures.ruleFor(this.clientName);
     const newNames = names.filter((name) => !this.found.has(name));
     if (newNames.length === 0 || rule.exposure.addsFound === false || !rule.changes(snapshot)) return false;

@@ -4,7 +4,7 @@ import type { ServerEvent } from '../../server/run/run-inbox.js';
 import type { Upstream } from '../../server/upstream.js';
 
 /** A request from a server for a client. */
-export type Ask = ServerEvent<Upstream, ServerRequest>;
+export type ServerRequestEvent = ServerEvent<Upstream, ServerRequest>;
 
 /** Sends the requests of servers to one client: over its connection, or in the answer to its request. */
 export interface Asker {
@@ -22,9 +22,9 @@ export interface Asker {
    */
   readonly isWaiting: boolean;
   /** Returns the client's earlier answer to a request, if known. */
-  known(ask: Ask, id: RawId): OutgoingLine | undefined;
+  cachedAnswer(ask: ServerRequestEvent, id: RawId): OutgoingLine | undefined;
   /** Sends a server's request to the client. */
-  ask(ask: Ask, id: RawId): void;
+  ask(ask: ServerRequestEvent, id: RawId): void;
   /** Called when a server's request needs a capability that the client has not declared. */
-  missingCapability(ask: Ask): void;
+  missingCapability(ask: ServerRequestEvent): void;
 }

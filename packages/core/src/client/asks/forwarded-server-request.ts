@@ -8,7 +8,7 @@ import {
   type Span,
   splice,
 } from '@mcpmux/wire';
-import { resultOfNobody } from '../../server/dialect/client-requests.js';
+import { clientlessResult } from '../../server/dialect/client-requests.js';
 import type { OpenRequest, ServerResponse } from '../../server/link/pending-call.js';
 import type { Connection } from '../../server/link/connection.js';
 
@@ -71,7 +71,7 @@ export class ForwardedServerRequest implements OpenRequest {
   /** Answers the server in place of a disconnected client. Declines the request if its method allows that. */
   clientGone(): void {
     const { serverId, method } = this.init;
-    const refusal = resultOfNobody(method);
+    const refusal = clientlessResult(method);
     if (refusal === undefined) return this.fail('it has gone');
     this.connection.requests.respond(serverId, () => resultLine(serverId, refusal));
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { splice } from '@mcpmux/wire';
-import { relatedTaskBack } from './server-request-edits.js';
+import { relatedTaskEdits } from './server-request-edits.js';
 
 function returned(result: string): string {
   const line = Buffer.from(result);
-  return splice(line, relatedTaskBack(line, { start: 0, end: line.length }))
+  return splice(line, relatedTaskEdits(line, { start: 0, end: line.length }))
     .toString()
     .trimEnd();
 }

@@ -14,7 +14,7 @@ export const SERVER_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
 const RELATED = valuePaths([RELATED_TASK]);
-const MADE = valuePaths([['task', 'taskId']]);
+const CREATED_TASK = valuePaths([['task', 'taskId']]);
 
 /** The server that sends the request. */
 interface AskingServer {
@@ -97,7 +97,7 @@ export function insertion(at: number, text: string): Edit {
 }
 
 /** Returns the edits that restore the server's own id for the task of a client's result. */
-export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
+export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED).flatMap(({ span }) => {
     const id = stringAt(line, span);
     const parts = id === undefined ? undefined : splitTaskId(id);
@@ -106,7 +106,7 @@ export function relatedTaskBack(line: Buffer, result: Span): readonly Edit[] {
 }
 
 /** Returns the id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
-export function taskMadeIn(line: Buffer, result: Span): string | undefined {
-  const [made] = valueSpans(line, result, MADE);
-  return made && stringAt(line, made.span);
+export function createdTaskIn(line: Buffer, result: Span): string | undefined {
+  const [created] = valueSpans(line, result, CREATED_TASK);
+  return created && stringAt(line, created.span);
 }

@@ -48,9 +48,9 @@ export const WITHDRAWN = { problem: 'the call was cancelled' };
  * so on, so no id is ever reused.
  */
 export class ServerRequests implements AskedClient {
-  private readonly open = new PendingTable<string, ForwardedServerRequest | PutQuestion>();
+  private readonly pending = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
   private issued = 0;
-  private isGone = false;
+  private isClosed = false;
 
   /** @param prefix the start of each id. A client that knows ids of an earlier mux needs a different prefix. */
   constructor(
@@ -59,24 +59,24 @@ export class ServerRequests implements AskedClient {
   ) {}
 
   get size(): number {
-    return this.open.size;
+    return this.pending.size;
   }
 
   /** Sends a server's request to the client. */
   ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
     const clientId = this.issueId();
     const token = request.params.get('_meta.progressToken');
-    const asked = new ForwardedServerRequest(this, connection, {
+    const forwarded = new ForwardedServerRequest(this, connection, {
       serverId,
       clientId,
       method: request.method,
       progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
       readResult,
     });
-    connection.requests.expectAnswer(serverId, asked);
+    connection.requests.expectAnswer(serverId, forwarded);
     // Calls in flight may outlive the client's side of the pipe. Requests that their servers then send must not hang.
-    if (this.isGone) return asked.clientGone();
-    this.open.add(clientId, asked);
+    if (this.isClosed) return forwarded.clientGone();
+    this.pending.add(clientId, forwarded);
     const own: Edit[] = [{ span: request.id, bytes: clientId }];
     if (token !== undefined) own.push({ span: token, bytes: clientId });
     this.client.send(splice(line, [...own, ...edits]), connection);
@@ -103,52 +103,52 @@ export class ServerRequests implements AskedClient {
   /**
    * Sends a question. Returns a function that withdraws it.
    *
-   * @param answered called once, unless the question is withdrawn first
+   * @param onAnswer called once, unless the question is withdrawn first
    */
-  put({ line, id: idSpan, edits }: ResultQuestion, answered: (answer: QuestionAnswer) => void): () => void {
+  put({ line, id: idSpan, edits }: ResultQuestion, onAnswer: (answer: QuestionAnswer) => void): () => void {
     const id = this.issueId();
-    return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), answered);
+    return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), onAnswer);
   }
 
   /** Handles a response from the client. A response to an unknown request is dropped, as the specification requires. */
   respond(line: Buffer, response: ServerResponse): void {
     const read = readId(line, response.id);
-    if ('id' in read) this.open.take(idKey(read.id))?.respond(line, response);
+    if ('id' in read) this.pending.take(idKey(read.id))?.respond(line, response);
   }
 
   progress(line: Buffer, token: Span | undefined): void {
     const read = token && readId(line, token);
-    if (token && read && 'id' in read) this.open.peek(idKey(read.id))?.progress(line, token);
+    if (token && read && 'id' in read) this.pending.peek(idKey(read.id))?.progress(line, token);
   }
 
   /** Handles an unreadable response from the client. Returns false if no request has its id. */
   fail(id: RawId, problem: string): boolean {
-    const asked = this.open.take(idKey(id));
-    asked?.fail(problem);
-    return asked !== undefined;
+    const forwarded = this.pending.take(idKey(id));
+    forwarded?.fail(problem);
+    return forwarded !== undefined;
   }
 
   /** Fails all open and later requests after the client has disconnected. */
   clientGone(): void {
-    this.isGone = true;
-    for (const asked of this.open.takeAll()) asked.clientGone();
+    this.isClosed = true;
+    for (const forwarded of this.pending.takeAll()) forwarded.clientGone();
   }
 
   withdraw(id: RawId, line: Buffer, from: Connection): void {
-    this.open.take(id);
+    this.pending.take(id);
     this.client.send(line, from);
   }
 
   /** Sends a question. Returns a function that withdraws it. */
-  private start(id: RawId, line: OutgoingLine, answered: (answer: QuestionAnswer) => void): () => void {
-    const question = new PutQuestion(answered);
-    if (this.isGone) queueMicrotask(() => question.clientGone());
+  private start(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
+    const question = new PendingQuestion(onAnswer);
+    if (this.isClosed) queueMicrotask(() => question.clientGone());
     else {
-      this.open.add(id, question);
+      this.pending.add(id, question);
       this.client.send(line);
     }
     return () => {
-      if (this.open.take(id) === undefined) return;
+      if (this.pending.take(id) === undefined) return;
       const requestId: unknown = JSON.parse(id);
       this.client.send(notificationLine('notifications/cancelled', { requestId, reason: WITHDRAWN.problem }));
     };
@@ -161,14 +161,14 @@ export class ServerRequests implements AskedClient {
 }
 
 /** A question that was sent to a client. A call of mcpmux or of a server waits for the answer. */
-export class PutQuestion {
-  constructor(private readonly answered: (answer: QuestionAnswer) => void) {}
+export class PendingQuestion {
+  constructor(private readonly onAnswer: (answer: QuestionAnswer) => void) {}
 
   respond(line: Buffer, { result, error }: ServerResponse): void {
     const span = result ?? error;
     if (span === undefined) return this.fail('its answer has neither a result nor an error');
     const json = line.toString('utf8', span.start, span.end);
-    if (result !== undefined) return this.answered({ json });
+    if (result !== undefined) return this.onAnswer({ json });
     const { message }: { message?: unknown } = Object(JSON.parse(json));
     this.fail(`it answered with an error (${typeof message === 'string' ? message : 'no reason'})`);
   }
@@ -178,7 +178,7 @@ export class PutQuestion {
   }
 
   fail(problem: string): void {
-    this.answered({ problem });
+    this.onAnswer({ problem });
   }
 
   clientGone(): void {

@@ -57,10 +57,10 @@ describe('the description of a client', () => {
   const envelopes = new ClientEnvelopes(MUX);
 
   it('is in a request that had none, and all else is as it was', () => {
-    const description = envelopes.of(profile, { tasks: 'without', logLevel: 'info' });
+    const description = envelopes.get(profile, { tasks: 'without', logLevel: 'info' });
     fc.assert(
       fc.property(line, (bytes) => {
-        const made = splice(bytes, description.added(request(bytes))).toString();
+        const made = splice(bytes, description.addEdits(request(bytes))).toString();
         const slow = splice(bytes, envelopeEdits(bytes, description.members)).toString();
         expect(JSON.parse(made)).toEqual(JSON.parse(slow));
         expect(made).toHaveLength(slow.length);
@@ -70,24 +70,24 @@ describe('the description of a client', () => {
 
   it('names mcpmux in a request that had one, and leaves what the client declares as it is written', () => {
     const bytes = modern(WRITTEN);
-    const made = splice(bytes, envelopes.of(profile, {}).replaced(request(bytes))).toString();
+    const made = splice(bytes, envelopes.get(profile, {}).replaceEdits(request(bytes))).toString();
     expect(made).toBe(`${modern({ ...WRITTEN, [ENVELOPE.info]: JSON.stringify(MUX) }).toString()}\n`);
   });
 
   it('is without what the server may not ask for, and without what only the other era has', () => {
     const bytes = modern(WRITTEN);
-    const denied = envelopes.of(profile, { denied: ['sampling'] });
-    const made = splice(bytes, denied.replaced(request(bytes))).toString();
+    const denied = envelopes.get(profile, { denied: ['sampling'] });
+    const made = splice(bytes, denied.replaceEdits(request(bytes))).toString();
     expect(described(made)[ENVELOPE.capabilities]).not.toHaveProperty('sampling');
     const withRoots = { ...profile, capabilities: { roots: { listChanged: true } } };
-    const rooted = splice(bytes, envelopes.of(withRoots, {}).replaced(request(bytes))).toString();
+    const rooted = splice(bytes, envelopes.get(withRoots, {}).replaceEdits(request(bytes))).toString();
     expect(described(rooted)[ENVELOPE.capabilities]).toEqual({ roots: {} });
   });
 
   it('is added where a client forgot its name', () => {
     const { [ENVELOPE.info]: _, ...others } = WRITTEN;
     const bytes = modern(others);
-    const made = splice(bytes, envelopes.of(profile, {}).replaced(request(bytes))).toString();
+    const made = splice(bytes, envelopes.get(profile, {}).replaceEdits(request(bytes))).toString();
     expect(described(made)[ENVELOPE.info]).toEqual(MUX);
   });
 });

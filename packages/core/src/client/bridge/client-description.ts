@@ -27,28 +27,29 @@ export class ClientDescription {
   ) {
     this.info = Buffer.from(members[ENVELOPE.info] ?? '{}');
     this.capabilities = isAsDeclared ? undefined : Buffer.from(members[ENVELOPE.capabilities] ?? '{}');
-    const all = Object.entries(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
-    this.meta = Buffer.from(`"_meta":{${all.join(',')}},`);
+    const entries = Object.entries(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+    this.meta = Buffer.from(`"_meta":{${entries.join(',')}},`);
   }
 
   /**
    * Returns the edits in a request that describes its client. The revision stays, because mcpmux accepts only the
    * revision that it sends to servers.
    */
-  replaced(request: RequestLine): readonly Edit[] {
+  replaceEdits(request: RequestLine): readonly Edit[] {
     const { params } = request;
     const info = params.get(INFO);
     const capabilities = params.get(CAPABILITIES);
     // mcpmux has rewritten the request, or the request does not name its client.
-    if (info === undefined || capabilities === undefined || !params.has(VERSION)) return this.added(request);
-    const named: Edit = { span: info, bytes: this.info };
+    if (info === undefined || capabilities === undefined || !params.has(VERSION))
+      return this.addEdits(request);
+    const infoEdit: Edit = { span: info, bytes: this.info };
     return this.capabilities === undefined
-      ? [named]
-      : [named, { span: capabilities, bytes: this.capabilities }];
+      ? [infoEdit]
+      : [infoEdit, { span: capabilities, bytes: this.capabilities }];
   }
 
   /** Returns the edits in a request that does not describe its client. */
-  added({ line, params }: RequestLine): readonly Edit[] {
+  addEdits({ line, params }: RequestLine): readonly Edit[] {
     const name = params.get('name');
     // The span of `params` is unknown, but the span of one of its members is known, so `_meta` is inserted before that
     // member.

@@ -52,7 +52,7 @@ export class ClientEnvelopes {
   constructor(private readonly clientInfo: Implementation) {}
 
   /** Returns the description for a request from a legacy client. */
-  ofLegacy(
+  forLegacy(
     { profile = NO_CLIENT, logLevel, principal }: Caller,
     upstream: Upstream,
     tasks: 'with' | 'without',
@@ -61,7 +61,7 @@ export class ClientEnvelopes {
     const { config, identity } = upstream;
     const isLogging = logLevel !== undefined && identity?.capabilities['logging'] !== undefined;
     const level = isLogging ? logLevel : undefined;
-    return this.of(profile, {
+    return this.get(profile, {
       denied: config.denyRequests,
       tasks,
       logLevel: level,
@@ -72,31 +72,31 @@ export class ClientEnvelopes {
   }
 
   /** Returns the description for a request that describes its client. */
-  ofModern(
+  forModern(
     { profile = NO_CLIENT, principal }: Caller,
     upstream: Upstream,
     tasks: keyof typeof TASKS_DECLARED = 'declared',
     approved?: string,
   ): ClientDescription {
     const { denyRequests: denied } = upstream.config;
-    return this.of(profile, { denied, tasks, principal: sentPrincipal(principal, upstream), approved });
+    return this.get(profile, { denied, tasks, principal: sentPrincipal(principal, upstream), approved });
   }
 
   /** Returns the cached or new description of a client. */
-  of(profile: ClientProfile, traits: RequestTraits): ClientDescription {
+  get(profile: ClientProfile, traits: RequestTraits): ClientDescription {
     const { denied = [], tasks = 'declared', ...others } = traits;
     const { logLevel, principal, era, approved } = others;
     const isPlain = denied.length === 0 && Object.values(others).every((trait) => trait === undefined);
-    const who = principal && JSON.stringify(principalMembers(principal));
-    const key = isPlain ? tasks : [tasks, logLevel, era, approved, who, ...denied].join();
+    const principalKey = principal && JSON.stringify(principalMembers(principal));
+    const key = isPlain ? tasks : [tasks, logLevel, era, approved, principalKey, ...denied].join();
     let descriptions = this.known.get(profile);
     if (descriptions === undefined)
       this.known.set(profile, (descriptions = new BoundedMap(MAX_DESCRIPTIONS)));
     const known = descriptions.get(key);
     if (known !== undefined) return known;
-    const made = this.describe(profile, traits);
-    descriptions.set(key, made);
-    return made;
+    const description = this.describe(profile, traits);
+    descriptions.set(key, description);
+    return description;
   }
 
   private describe(

@@ -1,7 +1,7 @@
 import { readMessage, splice } from '@mcpmux/wire';
 import { describe, expect, it } from 'vitest';
 
-import { internalError, requiredIn } from './error-codes.js';
+import { internalError, requiredNames } from './error-codes.js';
 
 function errorIn(error: object) {
   const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
@@ -29,8 +29,8 @@ describe('an error of a modern server', () => {
       message: 'x',
       data: { requiredCapabilities: { roots: {}, sampling: {} } },
     });
-    expect(requiredIn(line, span)).toBe('roots, sampling');
+    expect(requiredNames(line, span)).toBe('roots, sampling');
     const bare = errorIn({ code: -32_021, message: 'x' });
-    expect(requiredIn(bare.line, bare.span)).toBe('a capability');
+    expect(requiredNames(bare.line, bare.span)).toBe('a capability');
   });
 });

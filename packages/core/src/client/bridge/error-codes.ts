@@ -5,7 +5,7 @@ import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 const CODE = valuePaths([['code']]);
 const HEADER_MISMATCH = -32_020;
 /** The codes of errors that mcpmux causes, not the client. */
-const OF_MCPMUX: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
+const OWN_CODES: ReadonlySet<number> = new Set([HEADER_MISMATCH, ErrorCode.UnsupportedVersion]);
 
 /** Returns the code of the error at `error`, and the span of the code. */
 export function errorCodeAt(
@@ -20,12 +20,12 @@ export function errorCodeAt(
 /** Returns the edits that turn an error that mcpmux has caused into an internal error; empty for any other error. */
 export function internalError(line: Buffer, error: Span): readonly Edit[] {
   const found = errorCodeAt(line, error);
-  const isOurs = found !== undefined && OF_MCPMUX.has(found.code);
+  const isOurs = found !== undefined && OWN_CODES.has(found.code);
   return isOurs ? [{ span: found.span, bytes: String(ErrorCode.InternalError) }] : [];
 }
 
 /** Returns the capabilities that an error with code -32021 requires, as text. */
-export function requiredIn(line: Buffer, error: Span): string {
+export function requiredNames(line: Buffer, error: Span): string {
   const required = capabilitiesIn(line, error);
   return required === undefined ? 'a capability' : Object.keys(required).join(', ');
 }

@@ -17,13 +17,13 @@ const ROUND_MS = 600_000;
 /** The dependencies of {@link InputQuestions}. */
 export interface RoundParts extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
   /** The roots of clients with sessions. Known roots are not requested again. */
-  readonly roots: Pick<RootsCache<Caller>, 'known' | 'learn'>;
+  readonly roots: Pick<RootsCache<Caller>, 'get' | 'store'>;
 }
 
 /** Receives the answers as members of a JSON object, or the problem that prevented them. */
 export interface InputTaker {
-  answered(responses: string): void;
-  unanswered(problem: string): void;
+  onAnswers(responses: string): void;
+  onFailure(problem: string): void;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface InputTaker {
  * request.
  */
 export class InputQuestions {
-  private withdraw: (() => void)[] = [];
+  private withdrawals: (() => void)[] = [];
   private timer: Timer | undefined;
   private readonly elicitations: string[] = [];
 
@@ -45,7 +45,7 @@ export class InputQuestions {
   problemWith(requests: readonly InputRequest[]): string | undefined {
     const { caller } = this.exchange;
     const { maxAskedPerClient: most } = this.parts.limits;
-    if ((caller.asked?.size ?? most) + requests.length > most)
+    if ((caller.serverRequests?.size ?? most) + requests.length > most)
       return `the client has not answered ${most} requests of servers`;
     const capabilities = caller.profile?.capabilities ?? {};
     for (const request of requests) {
@@ -62,9 +62,9 @@ export class InputQuestions {
       () => this.fail(taker, `the client did not answer within ${ROUND_MS / 1000} s`),
       ROUND_MS,
     );
-    const isWhole = (): boolean => answers.size === requests.length;
-    const notifyAll = (): void =>
-      taker.answered(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
+    const isComplete = (): boolean => answers.size === requests.length;
+    const finish = (): void =>
+      taker.onAnswers(requests.map(({ key }) => `${key}:${answers.get(key)}`).join(','));
     for (const request of requests) {
       const { line, message } = request;
       const known = this.knownAnswer(request);
@@ -73,30 +73,30 @@ export class InputQuestions {
         continue;
       }
       const question = { line, id: message.id, edits: this.editsOf(request, connection) };
-      const withdraw = this.exchange.caller.asked?.put(question, (answer) => {
+      const withdraw = this.exchange.caller.serverRequests?.put(question, (answer) => {
         if ('problem' in answer) return this.fail(taker, `the client did not answer: ${answer.problem}`);
-        if (message.method === ROOTS) this.parts.roots.learn(this.exchange.caller, Buffer.from(answer.json));
+        if (message.method === ROOTS) this.parts.roots.store(this.exchange.caller, Buffer.from(answer.json));
         answers.set(request.key, answer.json);
-        if (!isWhole()) return;
-        this.withdraw = [];
+        if (!isComplete()) return;
+        this.withdrawals = [];
         this.timer?.cancel();
-        notifyAll();
+        finish();
       });
-      if (withdraw !== undefined) this.withdraw.push(withdraw);
+      if (withdraw !== undefined) this.withdrawals.push(withdraw);
     }
-    if (!isWhole()) return;
+    if (!isComplete()) return;
     this.timer.cancel();
     // The result with these questions is still being read.
-    queueMicrotask(notifyAll);
+    queueMicrotask(finish);
   }
 
   private knownAnswer({ message }: InputRequest): string | undefined {
     if (message.method !== ROOTS) return undefined;
-    return this.parts.roots.known(this.exchange.caller)?.toString('utf8');
+    return this.parts.roots.get(this.exchange.caller)?.toString('utf8');
   }
 
   /** Reports all URL elicitations as complete, because the request has its result. */
-  over(): void {
+  complete(): void {
     const { caller } = this.exchange;
     for (const elicitationId of this.elicitations.splice(0))
       caller.send(notificationLine('notifications/elicitation/complete', { elicitationId }));
@@ -105,12 +105,12 @@ export class InputQuestions {
   /** Withdraws the questions, because their answers are no longer needed. */
   abort(): void {
     this.timer?.cancel();
-    for (const withdraw of this.withdraw.splice(0)) withdraw();
+    for (const withdraw of this.withdrawals.splice(0)) withdraw();
   }
 
   private fail(taker: InputTaker, problem: string): void {
     this.abort();
-    taker.unanswered(problem);
+    taker.onFailure(problem);
   }
 
   private editsOf(request: InputRequest, connection: Connection): readonly Edit[] {

@@ -22,7 +22,7 @@ const RETRY = valuePaths([['inputResponses'], ['requestState']]);
  * request, and the call is sent again with the answers.
  */
 export class InputRounds {
-  private count = 0;
+  private roundCount = 0;
   private timer: Timer | undefined;
   private readonly questions: InputQuestions;
 
@@ -38,16 +38,16 @@ export class InputRounds {
 
   /** True after the server has asked for input. */
   get hasBegun(): boolean {
-    return this.count > 0;
+    return this.roundCount > 0;
   }
 
   /** Handles a result that asks for input. The call continues later. */
   next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
-    this.count += 1;
-    const asked = members.get('inputRequests')?.at(-1);
+    this.roundCount += 1;
+    const inputRequests = members.get('inputRequests')?.at(-1);
     const stateSpan = members.get('requestState')?.at(-1);
     const state = stateSpan && line.toString('utf8', stateSpan.start, stateSpan.end);
-    const requests = asked === undefined ? [] : readInputRequests(line, asked);
+    const requests = inputRequests === undefined ? [] : readInputRequests(line, inputRequests);
     if (requests === undefined)
       return this.fail(call, 'its inputRequests cannot be read, or are more than 1,000');
     const problem = this.problemWith(requests);
@@ -57,8 +57,8 @@ export class InputRounds {
   }
 
   /** Reports all URL elicitations as complete, because the call has its result. */
-  over(): void {
-    this.questions.over();
+  complete(): void {
+    this.questions.complete();
   }
 
   /** Withdraws the questions, because the call is no longer needed. */
@@ -68,14 +68,14 @@ export class InputRounds {
   }
 
   private problemWith(requests: readonly InputRequest[]): string | undefined {
-    if (this.count > MAX_ROUNDS) return `it asked for input ${this.count} times`;
+    if (this.roundCount > MAX_ROUNDS) return `it asked for input ${this.roundCount} times`;
     return this.questions.problemWith(requests);
   }
 
   private ask(call: CrossingCall, requests: readonly InputRequest[], state: string | undefined): void {
     this.questions.put(requests, call.connection, {
-      answered: (responses) => this.send(call, responses, state),
-      unanswered: (problem) => this.fail(call, problem),
+      onAnswers: (responses) => this.send(call, responses, state),
+      onFailure: (problem) => this.fail(call, problem),
     });
   }
 
@@ -88,8 +88,8 @@ export class InputRounds {
       ...(requestState !== undefined && { requestState }),
     };
     const params = paramsOf(line);
-    const further = params === undefined ? [] : withMembers(line, params, members, RETRY);
-    call.sendAgain({ ...this.request, edits: [...edits, ...further] });
+    const retryEdits = params === undefined ? [] : withMembers(line, params, members, RETRY);
+    call.resend({ ...this.request, edits: [...edits, ...retryEdits] });
   }
 
   private fail(call: CrossingCall, problem: string): void {

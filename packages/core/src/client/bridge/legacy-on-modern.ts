@@ -20,15 +20,15 @@ import type { ServerResponse } from '../../server/link/pending-call.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
 import { sentApproval } from '../modern/sent-principal.js';
 import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
-import { errorCodeAt, internalError, requiredIn, requiresTasks } from './error-codes.js';
+import { errorCodeAt, internalError, requiredNames, requiresTasks } from './error-codes.js';
 import type { RoundParts } from './input-questions.js';
 import { InputRounds } from './input-rounds.js';
-import { begunTask, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
+import { createdTaskEdits, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
 import { legacyResult, legacyTaskRequest } from './legacy-task-requests.js';
 import { isOutputWrapped } from '../../server/dialect/modern/tool-for-others.js';
 import { envelopeEdits } from './request-envelope.js';
 import { completeTypeSpan, readModernResult, strippedResult, withoutType } from './result-type.js';
-import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
+import { createdTask, errorAnswer, TaskDrive } from './task-drive.js';
 import { wrappedResult } from './wrapped-result.js';
 
 /** The methods whose results may ask for input. */
@@ -52,7 +52,7 @@ class LegacyOnModern implements Crossing {
   /** True if the client has requested a task. */
   private readonly wantsTask: boolean;
   /** The call to send again if the server requires a task. */
-  private again: OutgoingCall | undefined;
+  private retryRequest: OutgoingCall | undefined;
   private rounds: InputRounds | undefined;
   private drive: TaskDrive | undefined;
   private lastProgress = -Infinity;
@@ -67,34 +67,34 @@ class LegacyOnModern implements Crossing {
     this.wantsTask = isCall && params.has('task');
     const tasks = this.wantsTask ? 'with' : 'without';
     const envelope = envelopes
-      .ofLegacy(caller, upstream, tasks, sentApproval(exchange, upstream))
-      .added(exchange);
+      .forLegacy(caller, upstream, tasks, sentApproval(exchange, upstream))
+      .addEdits(exchange);
     this.edits = this.wantsTask ? [...envelope, ...withoutTask(line)] : envelope;
     this.isWrapped = isWrappedTool(exchange);
   }
 
-  sent(request: OutgoingCall): void {
+  onSent(request: OutgoingCall): void {
     const { exchange, init } = this;
     const { upstream } = init;
     if (!MAY_ASK.has(exchange.method)) return;
     this.rounds = new InputRounds(exchange, upstream, request, init.parts);
-    if (exchange.method === 'tools/call' && !this.wantsTask) this.again = request;
+    if (exchange.method === 'tools/call' && !this.wantsTask) this.retryRequest = request;
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { rounds, exchange, drive } = this;
-    if (drive !== undefined) return drive.answered(call, line, response);
+    if (drive !== undefined) return drive.onResponse(call, line, response);
     const { result, error } = response;
-    if (result === undefined) return error === undefined ? [] : this.failed(call, line, error);
+    if (result === undefined) return error === undefined ? [] : this.handleError(call, line, error);
     const { method } = exchange;
     const type = method === 'tools/call' ? completeTypeSpan(line, result) : undefined;
-    const bare = type && withoutType(line, result, type);
-    if (bare !== undefined) return this.complete(call, line, result, bare);
+    const strippedEdits = type && withoutType(line, result, type);
+    if (strippedEdits !== undefined) return this.complete(call, line, result, strippedEdits);
     const read = readModernResult(line, result);
     if (read.type === 'complete')
       return this.complete(call, line, result, strippedResult(line, read, method));
-    if (read.type === 'task' && this.wantsTask) return begunTask(line, result, exchange, this.init);
-    if (read.type === 'task' && exchange.method === 'tools/call') return this.follow(call, line, result);
+    if (read.type === 'task' && this.wantsTask) return createdTaskEdits(line, result, exchange, this.init);
+    if (read.type === 'task' && exchange.method === 'tools/call') return this.followTask(call, line, result);
     if (read.type === 'input_required' && rounds !== undefined) {
       rounds.next(call, toOwned(line), read);
       return undefined;
@@ -104,7 +104,7 @@ class LegacyOnModern implements Crossing {
     return undefined;
   }
 
-  progressed(line: OwnedLine): boolean {
+  onProgress(line: OwnedLine): boolean {
     const [found] = valueSpans(line, { start: 0, end: line.length }, PROGRESS);
     const progress = found && Number(line.toString('latin1', found.span.start, found.span.end));
     // A server's progress restarts in each round, but the client sees one request.
@@ -114,7 +114,7 @@ class LegacyOnModern implements Crossing {
     return true;
   }
 
-  aborted(): void {
+  onAbort(): void {
     this.rounds?.abort();
     this.drive?.abort(true);
   }
@@ -127,7 +127,7 @@ class LegacyOnModern implements Crossing {
     stripped: readonly Edit[],
   ): readonly Edit[] | undefined {
     const { exchange, init, isWrapped } = this;
-    this.rounds?.over();
+    this.rounds?.complete();
     if (exchange.method !== 'tools/call') return stripped;
     // At the same offset, the insertion must come before the deletion.
     const edits = [...wrappedResult(line, result, isWrapped), ...stripped];
@@ -137,48 +137,49 @@ class LegacyOnModern implements Crossing {
   }
 
   /** Sends the call again with task support declared, because the server requires a task. */
-  private insist(call: CrossingCall, { edits, ...request }: OutgoingCall): undefined {
+  private retryWithTasks(call: CrossingCall, { edits, ...request }: OutgoingCall): undefined {
     const { exchange, init } = this;
     const { upstream, envelopes } = init;
-    this.again = undefined;
+    this.retryRequest = undefined;
     const declared = envelopeEdits(
       request.line,
-      envelopes.ofLegacy(exchange.caller, upstream, 'with', sentApproval(exchange, upstream)).members,
+      envelopes.forLegacy(exchange.caller, upstream, 'with', sentApproval(exchange, upstream)).members,
     );
     const others = edits.filter((edit) => !this.edits.includes(edit));
-    call.sendAgain({ ...request, edits: [...others, ...declared] });
+    call.resend({ ...request, edits: [...others, ...declared] });
   }
 
   /** Follows the task for a client that did not request a task, and answers with the task's result. */
-  private follow(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
+  private followTask(call: CrossingCall, line: BorrowedLine, result: Span): undefined {
     const { exchange, init, isWrapped } = this;
     const { upstream, connection, envelopes, parts } = init;
-    const { taskId, pollIntervalMs } = begunIn(line, result);
+    const { taskId, pollIntervalMs } = createdTask(line, result);
     const { catalog } = exchange.caller.view;
     this.drive = new TaskDrive(parts, {
       exchange,
       upstream,
       connection,
       taskId,
-      meta: envelopes.ofLegacy(exchange.caller, upstream, 'with').members,
+      meta: envelopes.forLegacy(exchange.caller, upstream, 'with').members,
       shape: (text, inner) => [
         ...resourceEdits(text, inner, { upstream, catalog }),
         ...legacyResult(text, inner, isWrapped),
       ],
-      failed: errorAnswer(exchange),
+      failureLine: errorAnswer(exchange),
     });
     this.drive.poll(call, pollIntervalMs);
   }
 
-  private failed(call: CrossingCall, line: BorrowedLine, error: Span): readonly Edit[] | undefined {
-    const { exchange, again } = this;
+  private handleError(call: CrossingCall, line: BorrowedLine, error: Span): readonly Edit[] | undefined {
+    const { exchange, retryRequest } = this;
     const { upstream } = this.init;
     const found = errorCodeAt(line, error);
     if (found?.code !== ErrorCode.MissingCapability) return internalError(line, error);
-    if (again !== undefined && requiresTasks(line, error)) return this.insist(call, again);
+    if (retryRequest !== undefined && requiresTasks(line, error))
+      return this.retryWithTasks(call, retryRequest);
     if (exchange.method !== 'tools/call')
       return [{ span: found.span, bytes: String(ErrorCode.InternalError) }];
-    const text = `Server "${upstream.name}" needs what the client behind mcpmux does not have: ${requiredIn(line, error)}.`;
+    const text = `Server "${upstream.name}" needs what the client behind mcpmux does not have: ${requiredNames(line, error)}.`;
     call.finish(resultLine(exchange.id, errorResultJson(text)));
     return undefined;
   }

@@ -20,7 +20,7 @@ import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK = valuePaths([['params', 'task']]);
 /** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
-const MAX_KEPT_BYTES = 1024 * 1024;
+const MAX_STORED_BYTES = 1024 * 1024;
 
 /** Returns the edits that remove a call's request for a task, because a modern server decides that itself. */
 export function withoutTask(line: Buffer): readonly Edit[] {
@@ -32,7 +32,7 @@ export function withoutTask(line: Buffer): readonly Edit[] {
  * Returns the edits that turn a modern server's task into the legacy answer to the call. Also records the client as the
  * owner of the task.
  */
-export function begunTask(
+export function createdTaskEdits(
   line: BorrowedLine,
   result: Span,
   { caller }: Exchange,
@@ -40,11 +40,11 @@ export function begunTask(
 ): readonly Edit[] {
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
-  const local = String(task['taskId']);
-  const reported = legacyTask(task, clientTaskId(upstream, local));
+  const localId = String(task['taskId']);
+  const reported = legacyTask(task, clientTaskId(upstream, localId));
   // Servers report the status of a task to legacy clients. If this server refuses, the client polls.
-  void connection.dialect.watchTask?.(local, true, WATCH_TASK_MS).catch(() => undefined);
-  owners.taskMade(caller, upstream, reported.taskId);
+  void connection.dialect.watchTask?.(localId, true, WATCH_TASK_MS).catch(() => undefined);
+  owners.addTask(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
 }
@@ -60,21 +60,21 @@ export function finishAsTask(
 ): void {
   const { exchange } = call;
   const bytes = result.toString('utf8');
-  if (result.length > MAX_KEPT_BYTES) return call.finish(resultLine(exchange.id, bytes));
+  if (result.length > MAX_STORED_BYTES) return call.finish(resultLine(exchange.id, bytes));
   const now = new Date().toISOString();
   const content: unknown = JSON.parse(bytes);
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
   const reported = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
-  owners.taskMade(exchange.caller, upstream, reported.taskId);
+  owners.addTask(exchange.caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported, result }, exchange.caller.principal.id);
   call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));
 }
 
 /** Applies the edits to the bytes of `result`. */
 export function editedResult(line: BorrowedLine, { start, end }: Span, edits: readonly Edit[]): Buffer {
-  const moved = edits.map(({ span, bytes }) => ({
+  const shifted = edits.map(({ span, bytes }) => ({
     span: { start: span.start - start, end: span.end - start },
     bytes,
   }));
-  return splice(Buffer.from(line.subarray(start, end)), moved).subarray(0, -1);
+  return splice(Buffer.from(line.subarray(start, end)), shifted).subarray(0, -1);
 }

@@ -37,31 +37,31 @@ export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Cros
   const known = init.owners.ledger.get(init.upstream, id);
   const isKept = known?.result !== undefined || known?.reported['status'] === 'cancelled';
   if (!isKept || known === undefined) return new LegacyTaskRequest(exchange, id, init);
-  answerKept(exchange, known);
+  answerFromLedger(exchange, known);
   return undefined;
 }
 
 /** Answers a request about a stored task, which ended immediately or was cancelled. */
-function answerKept(exchange: Exchange, { reported, result }: KnownTask): void {
+function answerFromLedger(exchange: Exchange, { reported, result }: KnownTask): void {
   const { id, method } = exchange;
   if (method === GET) exchange.respond(resultLine(id, JSON.stringify(reported)));
-  else if (method === CANCEL) exchange.refuseParams(ended(reported));
+  else if (method === CANCEL) exchange.refuseParams(endedMessage(reported));
   else if (result === undefined)
-    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: ended(reported) }));
+    exchange.respond(errorLine(id, { code: ErrorCode.InternalError, message: endedMessage(reported) }));
   else {
     const edits = relatedEdit(result, { start: 0, end: result.length }, reported.taskId);
     exchange.respond(resultLine(id, splice(result, edits).subarray(0, -1).toString('utf8')));
   }
 }
 
-function ended({ taskId, status }: KnownTask['reported']): string {
+function endedMessage({ taskId, status }: KnownTask['reported']): string {
   return `The task ${taskId} has ended: ${String(status)}`;
 }
 
 /** One request from a legacy client about a task of a modern server. */
 class LegacyTaskRequest implements Crossing {
   readonly edits: readonly Edit[];
-  private readonly local: string;
+  private readonly localId: string;
   private readonly drive: TaskDrive | undefined;
   /** The task; set after mcpmux has asked the server to cancel it. */
   private cancelling: ShownTask | undefined;
@@ -74,22 +74,22 @@ class LegacyTaskRequest implements Crossing {
   ) {
     const { line, caller, method } = exchange;
     const { upstream, envelopes } = init;
-    this.local = localTaskId(upstream, id);
-    this.meta = envelopes.ofLegacy(caller, upstream, 'with').members;
+    this.localId = localTaskId(upstream, id);
+    this.meta = envelopes.forLegacy(caller, upstream, 'with').members;
     this.edits = [...envelopeEdits(line, this.meta), ...(method === GET ? [] : asMethod(line, GET))];
-    this.drive = method === RESULT ? this.driveOf() : undefined;
+    this.drive = method === RESULT ? this.createDrive() : undefined;
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { drive, exchange } = this;
-    if (drive !== undefined) return drive.answered(call, line, response);
+    if (drive !== undefined) return drive.onResponse(call, line, response);
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : internalError(line, error);
     if (exchange.method === CANCEL) return this.cancel(call, line, result);
     return [{ span: result, bytes: JSON.stringify(this.taskIn(line, result)) }];
   }
 
-  aborted(): void {
+  onAbort(): void {
     this.drive?.abort(false);
   }
 
@@ -103,11 +103,11 @@ class LegacyTaskRequest implements Crossing {
     }
     const task = this.taskIn(line, result);
     if (isTerminal(task.status)) {
-      call.finish(errorLine(exchange.id, { code: ErrorCode.InvalidParams, message: ended(task) }));
+      call.finish(errorLine(exchange.id, { code: ErrorCode.InvalidParams, message: endedMessage(task) }));
       return undefined;
     }
     this.cancelling = task;
-    call.sendAgain(taskRequest(CANCEL, { taskId: this.local, meta: this.meta }));
+    call.resend(taskRequest(CANCEL, { taskId: this.localId, meta: this.meta }));
     return undefined;
   }
 
@@ -119,8 +119,8 @@ class LegacyTaskRequest implements Crossing {
     return reported;
   }
 
-  private driveOf(): TaskDrive {
-    const { exchange, init, id, local: taskId, meta } = this;
+  private createDrive(): TaskDrive {
+    const { exchange, init, id, localId: taskId, meta } = this;
     const { upstream, connection, parts } = init;
     const { catalog } = exchange.caller.view;
     return new TaskDrive(parts, {
@@ -135,7 +135,7 @@ class LegacyTaskRequest implements Crossing {
         ...legacyResult(line, result, false),
       ],
       question: (request) => relatedQuestion(request, taskId),
-      failed: errorAnswer(exchange),
+      failureLine: errorAnswer(exchange),
     });
   }
 }

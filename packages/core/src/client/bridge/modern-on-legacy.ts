@@ -16,11 +16,11 @@ import type { ServerResponse } from '../../server/link/pending-call.js';
 import type { Upstream } from '../../server/upstream.js';
 import { isTaskMethod } from '../../server/dialect/client-requests.js';
 import { ENVELOPE_KEYS } from '../../server/dialect/envelope-keys.js';
-import { completed } from '../modern/complete-result.js';
+import { completingEdits } from '../modern/complete-result.js';
 import { withoutMembers } from '../../server/link/members.js';
 import { modernRequestOf, type ModernRequest } from '../modern/modern-request.js';
 import { invalidState } from '../modern/modern-requests.js';
-import { NOT_MADE } from '../modern/parking-lot.js';
+import { NOT_ISSUED } from '../modern/parking-lot.js';
 import { postpone } from '../modern/postponed-request.js';
 import { isSealed } from '../modern/request-state.js';
 import { ModernTaskCall } from './modern-task-call.js';
@@ -43,7 +43,7 @@ export const modernOnLegacy: Bridge = (exchange, server) => {
     if (exchange.params.has('requestState') && !request.isAnswered) {
       const state = exchange.text('requestState')?.text ?? '';
       const none = `the server ${JSON.stringify(upstream.name)} gives out none`;
-      const reason = isSealed(state) ? NOT_MADE : none;
+      const reason = isSealed(state) ? NOT_ISSUED : none;
       exchange.respond(errorLine(exchange.id, invalidState(reason)));
       return undefined;
     }
@@ -71,14 +71,14 @@ function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Co
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
   if (request.profile.capabilities['roots'] === undefined || !roots.isWaiting(connection)) return true;
-  const known = roots.known(group);
+  const known = roots.get(group);
   if (known !== undefined) {
     roots.report(connection, group, known);
     return true;
   }
   postpone(exchange, ROOTS_QUESTION, (answers) => {
     const answer = answers.get('roots');
-    roots.learn(group, answer !== undefined && isRoots(answer) ? answer : Buffer.from('{"roots":[]}'));
+    roots.store(group, answer !== undefined && isRoots(answer) ? answer : Buffer.from('{"roots":[]}'));
     return undefined;
   });
   return false;
@@ -99,13 +99,13 @@ class LegacyCrossing implements Crossing {
     this.edits = withoutMembers(line, spans);
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { result, error } = response;
-    if (result !== undefined) return completed(line, result, this.method);
+    if (result !== undefined) return completingEdits(line, result, this.method);
     return error === undefined ? [] : this.refused(call, line, error);
   }
 
-  aborted(): void {
+  onAbort(): void {
     this.request?.cancelled();
   }
 

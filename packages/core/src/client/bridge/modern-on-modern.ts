@@ -13,7 +13,7 @@ import { questionEdits, taskEdits, type TaskReading } from '../modern/task-edits
 import { declaresTasks } from '../../server/dialect/tasks-extension.js';
 import type { RoundParts } from './input-questions.js';
 import { completeTypeSpan, readModernResult, repairedResult } from './result-type.js';
-import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
+import { createdTask, errorAnswer, TaskDrive } from './task-drive.js';
 
 /**
  * Returns the bridge between two sides of the modern era. mcpmux describes the client and adds members that servers
@@ -21,7 +21,7 @@ import { begunIn, errorAnswer, TaskDrive } from './task-drive.js';
  */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
   return (exchange, server) => {
-    if (refuses(exchange)) {
+    if (hasRefusal(exchange)) {
       const message = `Server "${server.upstream.name}" needs input for this, and the user has refused.`;
       exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message }));
       return undefined;
@@ -36,7 +36,7 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): B
  * ended with the question. False for a sealed state, because another mux, such as a node of the cluster, notifies its
  * own server.
  */
-function refuses(exchange: Exchange): boolean {
+function hasRefusal(exchange: Exchange): boolean {
   const { method, line, params } = exchange;
   if (!INPUT_CARRIERS.has(method) || !params.has('inputResponses')) return false;
   if (isSealed(exchange.text('requestState')?.text ?? '')) return false;
@@ -53,62 +53,64 @@ class ModernOnModern implements Crossing {
   ) {
     const { upstream, envelopes } = init;
     this.edits = envelopes
-      .ofModern(exchange.caller, upstream, 'declared', sentApproval(exchange, upstream))
-      .replaced(exchange);
+      .forModern(exchange.caller, upstream, 'declared', sentApproval(exchange, upstream))
+      .replaceEdits(exchange);
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
-    if (this.drive !== undefined) return this.drive.answered(call, line, response);
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    if (this.drive !== undefined) return this.drive.onResponse(call, line, response);
     const { result, error } = response;
     if (result === undefined) return error === undefined ? [] : internalError(line, error);
     const { method } = this.exchange;
     if (method === 'tools/call' && completeTypeSpan(line, result) !== undefined) return [];
     const read = readModernResult(line, result);
-    if (read.type === 'task') return this.begun(call, line, result);
+    if (read.type === 'task') return this.handleTask(call, line, result);
     const repairs = repairedResult(line, result, read, method);
-    if (isTaskMethod(method)) return this.passed(call, repairs, taskEdits(line, result, this.reading(call)));
-    const asked = read.type === 'input_required' ? read.members.get('inputRequests')?.at(-1) : undefined;
-    if (asked === undefined) return repairs;
-    return this.passed(call, repairs, questionEdits(line, asked, this.reading(call)));
+    if (isTaskMethod(method))
+      return this.checkedEdits(call, repairs, taskEdits(line, result, this.reading(call)));
+    const inputRequests =
+      read.type === 'input_required' ? read.members.get('inputRequests')?.at(-1) : undefined;
+    if (inputRequests === undefined) return repairs;
+    return this.checkedEdits(call, repairs, questionEdits(line, inputRequests, this.reading(call)));
   }
 
-  aborted(): void {
+  onAbort(): void {
     this.drive?.abort(true);
   }
 
   /** Handles an answer with a task, which then belongs to the client. */
-  private begun(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
+  private handleTask(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
     const { caller } = this.exchange;
     const { upstream, owners } = this.init;
     if (declaresTasks(caller.profile?.capabilities))
-      return taskIdEdits(line, result, upstream, (task) => owners.taskOfPrincipal(caller, upstream, task));
-    this.follow(call, line, result);
+      return taskIdEdits(line, result, upstream, (task) => owners.addPrincipalTask(caller, upstream, task));
+    this.followTask(call, line, result);
     return undefined;
   }
 
   /** Follows the task for a client that does not support tasks, and answers with the task's result. */
-  private follow(call: CrossingCall, line: BorrowedLine, result: Span): void {
+  private followTask(call: CrossingCall, line: BorrowedLine, result: Span): void {
     const { exchange } = this;
     const { upstream, envelopes, parts } = this.init;
     const { connection } = call;
     const { caller } = exchange;
-    const { taskId, pollIntervalMs } = begunIn(line, result);
+    const { taskId, pollIntervalMs } = createdTask(line, result);
     this.drive = new TaskDrive(parts, {
       exchange,
       upstream,
       connection,
       taskId,
-      meta: envelopes.ofModern(caller, upstream, 'with').members,
+      meta: envelopes.forModern(caller, upstream, 'with').members,
       shape: (text, inner) => [
         ...repairedResult(text, inner, readModernResult(text, inner), exchange.method),
         ...resourceEdits(text, inner, { upstream, catalog: caller.view.catalog }),
       ],
-      failed: errorAnswer(exchange),
+      failureLine: errorAnswer(exchange),
     });
     this.drive.poll(call, pollIntervalMs);
   }
 
-  private passed(
+  private checkedEdits(
     call: CrossingCall,
     repairs: readonly Edit[],
     edits: readonly Edit[] | { readonly problem: string },

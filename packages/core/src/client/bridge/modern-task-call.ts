@@ -4,7 +4,7 @@ import { qualifyTaskId } from '@mcpmux/namespace';
 import type { CrossedServer, Crossing, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ServerResponse } from '../../server/link/pending-call.js';
-import { completed } from '../modern/complete-result.js';
+import { completingEdits } from '../modern/complete-result.js';
 import { LegacyTask } from '../modern/legacy-tasks.js';
 import { firstMembers } from '../../server/link/members.js';
 import type { ModernRequest } from '../modern/modern-request.js';
@@ -20,7 +20,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
 export class ModernTaskCall implements Crossing {
   readonly edits: readonly Edit[];
   /** The server's id for the task whose result the call waits for. */
-  private awaited: string | undefined;
+  private awaitedTaskId: string | undefined;
 
   constructor(
     private readonly exchange: Exchange,
@@ -30,30 +30,30 @@ export class ModernTaskCall implements Crossing {
     private readonly plain: Crossing,
   ) {
     const params = paramsOf(exchange.line);
-    const asTask = params === undefined ? [] : [firstMembers(exchange.line, params, '"task":{}')];
-    this.edits = [...asTask, ...plain.edits];
+    const taskEdit = params === undefined ? [] : [firstMembers(exchange.line, params, '"task":{}')];
+    this.edits = [...taskEdit, ...plain.edits];
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
     const { plain } = this;
     const { result } = response;
-    const task = result === undefined || this.awaited !== undefined ? undefined : taskIn(line, result);
-    if (result === undefined || task === undefined) return plain.answered(call, line, response);
+    const task = result === undefined || this.awaitedTaskId !== undefined ? undefined : taskIn(line, result);
+    if (result === undefined || task === undefined) return plain.onResponse(call, line, response);
     const localId = String(task['taskId']);
     if (declaresTasks(this.exchange.caller.profile?.capabilities)) {
       this.begin(localId);
       const reported = modernTask(task, qualifyTaskId(this.server.upstream.name, localId));
       return [{ span: result, bytes: JSON.stringify({ resultType: 'task', ...reported }) }];
     }
-    this.awaited = localId;
+    this.awaitedTaskId = localId;
     // The task's questions arrive while this request waits, and they belong to the call.
-    call.sendAgain(taskRequest('tasks/result', { taskId: localId }));
+    call.resend(taskRequest('tasks/result', { taskId: localId }));
     return undefined;
   }
 
-  aborted(): void {
-    const { plain, awaited: taskId } = this;
-    plain.aborted?.();
+  onAbort(): void {
+    const { plain, awaitedTaskId: taskId } = this;
+    plain.onAbort?.();
     if (taskId !== undefined)
       this.server.connection.request('tasks/cancel', { taskId }, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
@@ -63,7 +63,7 @@ export class ModernTaskCall implements Crossing {
     const { request } = this;
     const { clock, roots, legacyTasks } = request.parts;
     const { caller } = this.exchange;
-    owners.taskOfPrincipal(caller, upstream, qualifyTaskId(upstream.name, taskId));
+    owners.addPrincipalTask(caller, upstream, qualifyTaskId(upstream.name, taskId));
     const init = { connection, taskId, clock, roots };
     const task = new LegacyTask(request.profile, request.rootsOwner, init);
     legacyTasks.add(connection, taskId, task, caller.principal.id);
@@ -72,7 +72,7 @@ export class ModernTaskCall implements Crossing {
 
 /** Returns the edits in a task's result, which has the format of a tool result. */
 export function completedCall(line: Buffer, result: Span): readonly Edit[] {
-  return completed(line, result, CALL);
+  return completingEdits(line, result, CALL);
 }
 
 function taskIn(line: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {

@@ -13,7 +13,7 @@ import { modernTask, type ShownTask } from '../modern/task-shapes.js';
 import { completedCall } from './modern-task-call.js';
 import { taskRequest } from './task-request.js';
 
-const DONE = '{"resultType":"complete"}';
+const COMPLETE_RESULT = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
 /**
@@ -30,7 +30,7 @@ export function modernTaskRequest(
   const task = requestOf(exchange)?.parts.legacyTasks.get(connection, taskId);
   if (exchange.method === 'tasks/update') {
     task?.answer(inputResponses(exchange.line, exchange.params));
-    exchange.respond(resultLine(exchange.id, DONE));
+    exchange.respond(resultLine(exchange.id, COMPLETE_RESULT));
     return undefined;
   }
   return exchange.method === 'tasks/cancel'
@@ -43,7 +43,7 @@ class GetCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly id: string;
   /** The task; set after mcpmux has requested its result. */
-  private ended: ShownTask | undefined;
+  private endedTask: ShownTask | undefined;
 
   constructor(
     private readonly exchange: Exchange,
@@ -58,24 +58,24 @@ class GetCrossing implements Crossing {
     this.id = exchange.text('taskId')?.text ?? '';
   }
 
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
-    const { ended, init } = this;
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
+    const { endedTask, init } = this;
     const { result, error } = response;
-    if (ended !== undefined) return this.withResult(call, ended, line, response);
-    if (result === undefined) return error === undefined ? [] : init.plain.answered(call, line, response);
+    if (endedTask !== undefined) return this.withResult(call, endedTask, line, response);
+    if (result === undefined) return error === undefined ? [] : init.plain.onResponse(call, line, response);
     const read: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
     const reported = modernTask(isRecord(read) ? read : {}, this.id);
     switch (reported.status) {
       case 'completed':
       case 'failed':
-        this.ended = reported;
-        call.sendAgain(taskRequest('tasks/result', { taskId: init.taskId }));
+        this.endedTask = reported;
+        call.resend(taskRequest('tasks/result', { taskId: init.taskId }));
         return undefined;
       case 'input_required': {
         const report = (questions: ReadonlyMap<string, string>): void =>
-          this.asking(call, reported, questions);
+          this.reportQuestions(call, reported, questions);
         if (init.task === undefined) report(NO_QUESTIONS);
-        else init.task.asked(report);
+        else init.task.onQuestions(report);
         return undefined;
       }
       default:
@@ -83,7 +83,11 @@ class GetCrossing implements Crossing {
     }
   }
 
-  private asking(call: CrossingCall, reported: ShownTask, questions: ReadonlyMap<string, string>): void {
+  private reportQuestions(
+    call: CrossingCall,
+    reported: ShownTask,
+    questions: ReadonlyMap<string, string>,
+  ): void {
     const entries = [...questions].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',');
     call.finish(resultLine(this.exchange.id, `${membersOf(reported)},"inputRequests":{${entries}}}`));
   }
@@ -103,7 +107,7 @@ class GetCrossing implements Crossing {
     }
     const { catalog } = exchange.caller.view;
     return [
-      ...around(result, `${membersOf({ ...reported, status: 'completed' })},"result":`, '}'),
+      ...wrapEdits(result, `${membersOf({ ...reported, status: 'completed' })},"result":`, '}'),
       ...completedCall(line, result),
       ...resourceEdits(line, result, { upstream: init.upstream, catalog }),
     ];
@@ -120,12 +124,12 @@ class CancelCrossing implements Crossing {
     readonly edits: readonly Edit[],
   ) {}
 
-  answered(call: CrossingCall, line: BorrowedLine, { result, error }: ServerResponse) {
-    if (result !== undefined) return [{ span: result, bytes: DONE }];
+  onResponse(call: CrossingCall, line: BorrowedLine, { result, error }: ServerResponse) {
+    if (result !== undefined) return [{ span: result, bytes: COMPLETE_RESULT }];
     if (error === undefined || this.refusal !== undefined) return [];
     this.refusal = line.toString('utf8', error.start, error.end);
     // Only the server knows whether the task exists.
-    call.sendAgain(taskRequest('tasks/get', { taskId: this.taskId }));
+    call.resend(taskRequest('tasks/get', { taskId: this.taskId }));
     return undefined;
   }
 }
@@ -135,7 +139,7 @@ function membersOf(task: ShownTask): string {
   return JSON.stringify({ resultType: 'complete', ...task }).slice(0, -1);
 }
 
-function around({ start, end }: Span, before: string, after: string): readonly Edit[] {
+function wrapEdits({ start, end }: Span, before: string, after: string): readonly Edit[] {
   return [
     { span: { start, end: start }, bytes: before },
     { span: { start: end, end }, bytes: after },

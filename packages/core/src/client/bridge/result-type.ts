@@ -10,7 +10,7 @@ const NAME = Buffer.from('"resultType"');
 const KEY = Buffer.from('"resultType":');
 const COMPLETE = Buffer.from('"complete"');
 const COMPLETE_AS_LAST_MEMBER = Buffer.from('"resultType":"complete"}');
-const CACHED = 'resources/read';
+const CACHED_METHOD = 'resources/read';
 const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
 /** The members of a modern result that mcpmux reads. */
@@ -67,7 +67,7 @@ export function readModernResult(line: Buffer, result: Span): ModernResult {
 
 /** Returns the edits that remove members from a complete result if legacy clients may reject them. */
 export function strippedResult(line: Buffer, { members }: ModernResult, method: string): readonly Edit[] {
-  const keys = method === CACHED ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
+  const keys = method === CACHED_METHOD ? ['resultType', 'ttlMs', 'cacheScope'] : ['resultType'];
   return withoutMembers(
     line,
     keys.flatMap((key) => members.get(key) ?? []),
@@ -84,7 +84,7 @@ export function repairedResult(
   if (line[result.start] !== OPEN_BRACE) return [];
   const missing: Record<string, string> = {};
   if (!members.has('resultType')) missing['resultType'] = '"complete"';
-  if (method === CACHED && type === 'complete') {
+  if (method === CACHED_METHOD && type === 'complete') {
     if (!isTime(line, members.get('ttlMs'))) missing['ttlMs'] = '0';
     if (!isScope(line, members.get('cacheScope'))) missing['cacheScope'] = '"private"';
   }

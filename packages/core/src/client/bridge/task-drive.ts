@@ -42,14 +42,14 @@ export interface TaskDriveInit {
   /** Converts a question into the form for the client. */
   readonly question?: (request: InputRequest) => InputRequest;
   /** Returns the response to a failed task. */
-  readonly failed: (errorJson: string) => OutgoingLine;
+  readonly failureLine: (errorJson: string) => OutgoingLine;
 }
 
 /** Polls a modern server within one request until a task has ended. */
 export class TaskDrive {
   private readonly questions: InputQuestions;
   /** The keys of the questions that the client has received. */
-  private readonly asked = new Set<string>();
+  private readonly askedKeys = new Set<string>();
   private timer: Timer | undefined;
   private isUpdating = false;
 
@@ -65,7 +65,7 @@ export class TaskDrive {
     const { taskId, meta, exchange } = this.init;
     this.timer = this.parts.clock.schedule(
       () => {
-        if (exchange.isOpen) call.sendAgain(taskRequest('tasks/get', { taskId, meta }));
+        if (exchange.isOpen) call.resend(taskRequest('tasks/get', { taskId, meta }));
       },
       Math.min(Math.max(afterMs, MIN_POLL_MS), MAX_POLL_MS),
     );
@@ -74,7 +74,7 @@ export class TaskDrive {
   /**
    * Handles a response from the server. Returns the edits in the last response, or undefined while the task continues.
    */
-  answered(
+  onResponse(
     call: CrossingCall,
     line: BorrowedLine,
     { result, error }: ServerResponse,
@@ -85,25 +85,25 @@ export class TaskDrive {
       this.poll(call, 0);
       return undefined;
     }
-    return this.polled(call, line, result);
+    return this.handlePoll(call, line, result);
   }
 
   /**
    * Stops following the task, because its result is no longer needed. Cancels the task if no other request may ask for
    * it.
    */
-  abort(isGivenUp: boolean): void {
+  abort(isCancelled: boolean): void {
     this.timer?.cancel();
     this.questions.abort();
     const { connection, taskId, meta } = this.init;
-    if (!isGivenUp) return;
+    if (!isCancelled) return;
     const members = Object.entries(meta).map(([key, json]) => [key, JSON.parse(json) as unknown]);
     const described: object = Object.fromEntries(members);
     const params = { taskId, _meta: described };
     connection.request('tasks/cancel', params, CANCEL_TIMEOUT_MS).catch(() => undefined);
   }
 
-  private polled(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
+  private handlePoll(call: CrossingCall, line: BorrowedLine, result: Span): readonly Edit[] | undefined {
     const parts = new Map(valueSpans(line, result, PARTS).map(({ path, span }) => [path, span]));
     const valueOf = (key: string): unknown => {
       const span = parts.get(key);
@@ -114,11 +114,11 @@ export class TaskDrive {
     const pollMs = Number(valueOf('pollIntervalMs') ?? POLL_MS);
     switch (status) {
       case 'completed':
-        this.questions.over();
-        if (inner !== undefined) return [...unwrapped(result, inner), ...this.init.shape(line, inner)];
+        this.questions.complete();
+        if (inner !== undefined) return [...unwrapEdits(result, inner), ...this.init.shape(line, inner)];
         return this.fail(call, 'it has ended without a result');
       case 'failed':
-        call.finish(this.init.failed(jsonAt(line, parts.get('error')) ?? NO_ERROR));
+        call.finish(this.init.failureLine(jsonAt(line, parts.get('error')) ?? NO_ERROR));
         return undefined;
       case 'cancelled':
         return this.fail(call, 'it was cancelled');
@@ -134,15 +134,15 @@ export class TaskDrive {
     const read = span === undefined ? [] : readInputRequests(line, span);
     if (read === undefined) return this.fail(call, 'its inputRequests cannot be read');
     const { question = (request: InputRequest) => request } = this.init;
-    const requests = read.filter(({ key }) => !this.asked.has(key)).map(question);
+    const requests = read.filter(({ key }) => !this.askedKeys.has(key)).map(question);
     const problem = this.questions.problemWith(requests);
     if (problem !== undefined) return this.fail(call, `it needs input, and ${problem}`);
-    for (const { key } of requests) this.asked.add(key);
+    for (const { key } of requests) this.askedKeys.add(key);
     if (requests.length === 0) this.poll(call, pollMs);
     else
       this.questions.put(requests, call.connection, {
-        answered: (responses) => this.update(call, responses),
-        unanswered: (why) => this.fail(call, `it needs input, and ${why}`),
+        onAnswers: (responses) => this.update(call, responses),
+        onFailure: (why) => this.fail(call, `it needs input, and ${why}`),
       });
   }
 
@@ -151,20 +151,20 @@ export class TaskDrive {
     if (!exchange.isOpen) return;
     this.isUpdating = true;
     const more = { inputResponses: `{${responses}}` };
-    call.sendAgain(taskRequest('tasks/update', { taskId, meta, more }));
+    call.resend(taskRequest('tasks/update', { taskId, meta, more }));
   }
 
   private fail(call: CrossingCall, problem: string): undefined {
     this.timer?.cancel();
     this.questions.abort();
-    const { upstream, taskId, failed } = this.init;
+    const { upstream, taskId, failureLine } = this.init;
     const message = `Server "${upstream.name}" works on this as task ${JSON.stringify(taskId)}, and ${problem}.`;
-    call.finish(failed(JSON.stringify({ code: ErrorCode.InternalError, message })));
+    call.finish(failureLine(JSON.stringify({ code: ErrorCode.InternalError, message })));
   }
 }
 
 /** Returns the id and the poll interval of the task in the answer to a call. */
-export function begunIn(
+export function createdTask(
   line: Buffer,
   { start, end }: Span,
 ): { readonly taskId: string; readonly pollIntervalMs: number } {
@@ -187,7 +187,7 @@ const META = valuePaths([['_meta']]);
 const [, RELATED] = RELATED_TASK;
 
 /** Returns the edits that replace the value at `outer` with its part at `inner`. */
-export function unwrapped(outer: Span, inner: Span): readonly Edit[] {
+export function unwrapEdits(outer: Span, inner: Span): readonly Edit[] {
   return [
     { span: { start: outer.start, end: inner.start }, bytes: '' },
     { span: { start: inner.end, end: outer.end }, bytes: '' },

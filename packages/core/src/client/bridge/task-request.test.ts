@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { splice } from '@mcpmux/wire';
-import { unwrapped } from './task-drive.js';
+import { unwrapEdits } from './task-drive.js';
 import { asMethod, taskRequest } from './task-request.js';
 
 describe('a request of mcpmux about a task', () => {
@@ -33,6 +33,6 @@ describe('the result of a task', () => {
     const line = Buffer.from('{"result":{"status":"completed","result":{ "n":1.0 },"x":1}}');
     const outer = { start: line.indexOf('{"status'), end: line.length - 1 };
     const inner = { start: line.indexOf('{ "n"'), end: line.indexOf(',"x"') };
-    expect(splice(line, unwrapped(outer, inner)).toString('utf8')).toBe('{"result":{ "n":1.0 }}\n');
+    expect(splice(line, unwrapEdits(outer, inner)).toString('utf8')).toBe('{"result":{ "n":1.0 }}\n');
   });
 });

@@ -19,9 +19,9 @@ export function isUrlRequired(error: Fields): boolean {
  */
 export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upstream, error: Fields): void {
   const urls = modernRequestOf(exchange)?.parts.urls;
-  const asked = questionsIn(error);
+  const elicitations = questionsIn(error);
   const questions = new Map(
-    asked.map(({ url, message }, index) => {
+    elicitations.map(({ url, message }, index) => {
       const params = { mode: 'url', url, message: `[${upstream.name}] ${message}` };
       return [`url${index + 1}`, JSON.stringify({ method: 'elicitation/create', params })];
     }),
@@ -29,7 +29,7 @@ export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upst
   postpone(exchange, questions, async (answers) => {
     const refused = [...questions.keys()].find((key) => actionIn(answers.get(key)) !== 'accept');
     if (refused !== undefined) return refusal(upstream, actionIn(answers.get(refused)));
-    const ids = asked.map(({ elicitationId }) => elicitationId);
+    const ids = elicitations.map(({ elicitationId }) => elicitationId);
     await urls?.whenEnded(connection, ids);
     return undefined;
   });

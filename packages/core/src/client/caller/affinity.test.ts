@@ -17,22 +17,22 @@ describe('the owner of a task', () => {
   it('is the client that made it, gone once it has gone, and unknown of any other task', () => {
     const owners = new Affinity<Session>();
     const { session } = new SessionRig();
-    owners.taskMade(session, gh, TASK);
-    expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
-    expect(owners.ofTask(gh, 'mux1:gh:2')).toBe('unknown');
-    owners.forgetHolder(session);
-    expect(owners.ofTask(gh, TASK)).toBe('gone');
+    owners.addTask(session, gh, TASK);
+    expect(owners.ownerOfTask(gh, TASK)).toEqual({ client: session });
+    expect(owners.ownerOfTask(gh, 'mux1:gh:2')).toBe('unknown');
+    owners.forgetClient(session);
+    expect(owners.ownerOfTask(gh, TASK)).toBe('gone');
   });
 
   it('is a principal where no connection stands behind the request', () => {
     const owners = new Affinity<Session>();
     const { session } = new SessionRig();
-    owners.taskOfPrincipal({ principal: session.principal }, gh, TASK);
-    owners.taskOfPrincipal({ principal: { ...session.principal, id: 'another' } }, gh, 'mux1:gh:2');
-    expect(owners.isTaskOfAnother(session, gh, TASK)).toBe(false);
-    expect(owners.isTaskOfAnother(session, gh, 'mux1:gh:2')).toBe(true);
+    owners.addPrincipalTask({ principal: session.principal }, gh, TASK);
+    owners.addPrincipalTask({ principal: { ...session.principal, id: 'another' } }, gh, 'mux1:gh:2');
+    expect(owners.isForeignTask(session, gh, TASK)).toBe(false);
+    expect(owners.isForeignTask(session, gh, 'mux1:gh:2')).toBe(true);
     owners.forgetServer(gh);
-    expect(owners.isTaskOfAnother(session, gh, 'mux1:gh:2')).toBe(false);
+    expect(owners.isForeignTask(session, gh, 'mux1:gh:2')).toBe(false);
   });
 
   it('H5: of another server of the same name, in another layer, is another one', () => {
@@ -40,10 +40,10 @@ describe('the owner of a task', () => {
     const [one, two] = [new SessionRig().session, new SessionRig().session];
     const first = { name: gh.name, layer: new Layer('session 1', SHARED) };
     const second = { name: gh.name, layer: new Layer('session 2', SHARED) };
-    owners.taskMade(one, first, TASK);
-    owners.taskMade(two, second, TASK);
+    owners.addTask(one, first, TASK);
+    owners.addTask(two, second, TASK);
     owners.forgetServer(second);
-    expect([first, second, gh].map((server) => owners.ofTask(server, TASK))).toEqual([
+    expect([first, second, gh].map((server) => owners.ownerOfTask(server, TASK))).toEqual([
       { client: one },
       'unknown',
       'unknown',
@@ -53,20 +53,20 @@ describe('the owner of a task', () => {
   it('is unknown after its server began anew, which may number its tasks from one again', () => {
     const owners = new Affinity<Session>();
     const { session } = new SessionRig();
-    owners.taskMade(session, gh, TASK);
+    owners.addTask(session, gh, TASK);
     owners.forgetServer(other);
-    expect(owners.ofTask(gh, TASK)).toEqual({ client: session });
+    expect(owners.ownerOfTask(gh, TASK)).toEqual({ client: session });
     owners.forgetServer(gh);
-    expect(owners.ofTask(gh, TASK)).toBe('unknown');
+    expect(owners.ownerOfTask(gh, TASK)).toBe('unknown');
   });
 
   it('that a client runs for a server is known to that run alone', () => {
     const owners = new Affinity<Session>();
     const { session } = new SessionRig();
     const [run, next] = [connected().connection, connected().connection];
-    owners.clientTaskMade(session, run, 'c1');
-    expect(owners.ofClientTask(run, 'c1')).toEqual({ client: session });
-    expect(owners.ofClientTask(next, 'c1')).toBe('unknown');
+    owners.addClientTask(session, run, 'c1');
+    expect(owners.ownerOfClientTask(run, 'c1')).toEqual({ client: session });
+    expect(owners.ownerOfClientTask(next, 'c1')).toBe('unknown');
   });
 });
 
@@ -74,13 +74,13 @@ describe('the owner of an elicitation', () => {
   it('is another one at another server, though the id is the same', () => {
     const owners = new Affinity<Session>();
     const [one, two] = [new SessionRig().session, new SessionRig().session];
-    owners.elicited(one, gh, 'e');
-    owners.elicited(two, other, 'e');
-    expect(owners.ofElicitation(gh, 'e')).toEqual({ client: one });
-    expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
+    owners.addElicitation(one, gh, 'e');
+    owners.addElicitation(two, other, 'e');
+    expect(owners.ownerOfElicitation(gh, 'e')).toEqual({ client: one });
+    expect(owners.ownerOfElicitation(other, 'e')).toEqual({ client: two });
     owners.forgetServer(gh);
-    expect(owners.ofElicitation(gh, 'e')).toBe('unknown');
-    expect(owners.ofElicitation(other, 'e')).toEqual({ client: two });
+    expect(owners.ownerOfElicitation(gh, 'e')).toBe('unknown');
+    expect(owners.ownerOfElicitation(other, 'e')).toEqual({ client: two });
   });
 });
 
@@ -90,23 +90,23 @@ it('a task of a client that has gone is that of another for other principals alo
     principal: { id, roles: [], rights: [] },
   });
   const ann = of('ann');
-  owners.taskMade(ann, gh, TASK);
-  expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(true);
-  owners.forgetHolder(ann);
-  expect(owners.isTaskOfAnother(of('ann'), gh, TASK)).toBe(false);
-  expect(owners.isTaskOfAnother(of('bob'), gh, TASK)).toBe(true);
+  owners.addTask(ann, gh, TASK);
+  expect(owners.isForeignTask(of('ann'), gh, TASK)).toBe(true);
+  owners.forgetClient(ann);
+  expect(owners.isForeignTask(of('ann'), gh, TASK)).toBe(false);
+  expect(owners.isForeignTask(of('bob'), gh, TASK)).toBe(true);
 });
 
 it('a task is listed for no other client without credentials, which can get it by its id once its client has gone', () => {
   const owners = new Affinity<{ readonly principal: Principal }>();
   const [one, two] = [{ principal: ANYBODY }, { principal: ANYBODY }];
-  owners.taskMade(one, gh, TASK);
-  owners.taskOfPrincipal(one, gh, 'mux1:gh:2');
+  owners.addTask(one, gh, TASK);
+  owners.addPrincipalTask(one, gh, 'mux1:gh:2');
   expect(owners.isListedFor(one, gh, TASK)).toBe(true);
-  owners.forgetHolder(one);
+  owners.forgetClient(one);
   for (const id of [TASK, 'mux1:gh:2', 'mux1:gh:from-before-a-restart']) {
     expect(owners.isListedFor(two, gh, id)).toBe(false);
-    expect(owners.isTaskOfAnother(two, gh, id)).toBe(false);
+    expect(owners.isForeignTask(two, gh, id)).toBe(false);
   }
 });
 
@@ -116,8 +116,8 @@ it('a task of a client that has gone is listed for the next client with its cred
     principal: { id, roles: [], rights: [] },
   });
   const ann = of('ann');
-  owners.taskMade(ann, gh, TASK);
-  owners.forgetHolder(ann);
+  owners.addTask(ann, gh, TASK);
+  owners.forgetClient(ann);
   expect([of('ann'), of('bob')].map((one) => owners.isListedFor(one, gh, TASK))).toEqual([true, false]);
 });
 
@@ -129,17 +129,17 @@ describe('H5: principals that share a server', () => {
 
   it('do not push out the tasks of each other', () => {
     const owners = new Affinity<{ readonly principal: Principal }>();
-    owners.taskMade(ann, gh, TASK);
-    for (let task = 0; task < 10_001; task += 1) owners.taskMade(bob, gh, `mux1:gh:bob-${task}`);
-    expect(owners.ofTask(gh, TASK)).toEqual({ client: ann });
-    expect(owners.ofTask(gh, 'mux1:gh:bob-0')).toBe('unknown');
+    owners.addTask(ann, gh, TASK);
+    for (let task = 0; task < 10_001; task += 1) owners.addTask(bob, gh, `mux1:gh:bob-${task}`);
+    expect(owners.ownerOfTask(gh, TASK)).toEqual({ client: ann });
+    expect(owners.ownerOfTask(gh, 'mux1:gh:bob-0')).toBe('unknown');
   });
 
   it('are remembered by fewer tasks the longer the ids are that a server gives them', () => {
     const owners = new Affinity<{ readonly principal: Principal }>();
     const idOf = (task: number): string => `mux1:gh:${task}:${'x'.repeat(256_000)}`;
-    for (let task = 0; task < 12; task += 1) owners.taskMade(ann, gh, idOf(task));
-    expect([0, 11].map((task) => owners.ofTask(gh, idOf(task)))).toEqual(['unknown', { client: ann }]);
+    for (let task = 0; task < 12; task += 1) owners.addTask(ann, gh, idOf(task));
+    expect([0, 11].map((task) => owners.ownerOfTask(gh, idOf(task)))).toEqual(['unknown', { client: ann }]);
   });
 
   it('get no task without a known owner, whoever asks first; principals without credentials get it', () => {
@@ -147,7 +147,7 @@ describe('H5: principals that share a server', () => {
     const open = [LOCAL, HOST, ANYBODY].map((principal) => ({ principal }));
     const callers = [ann, bob, of(LOCAL.id), of(ANYBODY.id), ...open];
     for (const asked of [callers, callers.toReversed()]) {
-      const isRefused = new Map(asked.map((each) => [each, owners.isTaskOfAnother(each, gh, TASK)]));
+      const isRefused = new Map(asked.map((each) => [each, owners.isForeignTask(each, gh, TASK)]));
       expect(callers.map((each) => isRefused.get(each))).toEqual([
         true,
         true,
@@ -158,6 +158,6 @@ describe('H5: principals that share a server', () => {
         false,
       ]);
     }
-    expect(owners.isKnownOfAnother(ann, gh, TASK)).toBe(false);
+    expect(owners.isKnownForeignTask(ann, gh, TASK)).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import { TaskLedger } from './task-ledger.js';
  * counts as several.
  */
 const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
-const LENGTH_OF_ID = 256;
+const ID_UNIT_LENGTH = 256;
 
 /**
  * Principals that several clients share, so mcpmux cannot distinguish these clients. Only they can use tasks without a
@@ -17,10 +17,10 @@ const LENGTH_OF_ID = 256;
  */
 const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** Represents a holder after it has disconnected, without retaining it in memory. */
-interface Place<Holder> {
-  holder: Holder | undefined;
-  /** The id of the holder's principal, which may reconnect. */
+/** Represents a client after it has disconnected, without retaining it in memory. */
+interface OwnerRecord<Holder> {
+  client: Holder | undefined;
+  /** The id of the client's principal, which may reconnect. */
   readonly principal: string;
 }
 
@@ -28,23 +28,23 @@ interface Place<Holder> {
 export type Owner<Holder> = { readonly client: Holder } | 'gone' | 'unknown';
 
 /** The fields of a server that distinguish its ids from the ids of other servers. */
-type IdGiver = Pick<Upstream, 'name' | 'layer'>;
+type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 
 /** Records the owners of tasks and elicitations, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
   /** The task statuses that clients have received, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
-  private readonly places = new WeakMap<Holder, Place<Holder>>();
+  private readonly records = new WeakMap<Holder, OwnerRecord<Holder>>();
   /** The tasks that servers run, by server and the id that clients know. */
-  private readonly tasks = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
   /** The elicitations by server and id, because two servers may choose the same id. */
-  private readonly elicitations = new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
   /** The tasks that clients run for servers, by the client's id. */
-  private readonly clientTasks = new WeakMap<Connection, FairMap<string, Place<Holder>>>();
+  private readonly clientTasks = new WeakMap<Connection, FairMap<string, OwnerRecord<Holder>>>();
 
   /** @param id the id that clients know */
-  taskMade(holder: Holder, server: IdGiver, id: string): void {
-    this.tasks.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
+  addTask(holder: Holder, server: IdIssuer, id: string): void {
+    this.tasks.set(keyOf(server, id), this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
   /**
@@ -52,13 +52,13 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    *
    * @param id the id that clients know
    */
-  taskOfPrincipal({ principal }: Pick<Holder, 'principal'>, server: IdGiver, id: string): void {
-    const place = { holder: undefined, principal: principal.id };
-    this.tasks.set(keyOf(server, id), place, principal.id, weightOf(id));
+  addPrincipalTask({ principal }: Pick<Holder, 'principal'>, server: IdIssuer, id: string): void {
+    const record = { client: undefined, principal: principal.id };
+    this.tasks.set(keyOf(server, id), record, principal.id, weightOf(id));
   }
 
   /** @param id the id that clients know */
-  ofTask(server: IdGiver, id: string): Owner<Holder> {
+  ownerOfTask(server: IdIssuer, id: string): Owner<Holder> {
     return ownerIn(this.tasks.get(keyOf(server, id)));
   }
 
@@ -67,76 +67,77 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
    * a known owner, such as a task from before a restart of mcpmux, true if the caller has credentials, because the
    * owner may be another principal with credentials.
    */
-  isTaskOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
-    if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownOfAnother(caller, server, id);
+  isForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
+    if (this.tasks.get(keyOf(server, id)) !== undefined) return this.isKnownForeignTask(caller, server, id);
     return !WITHOUT_CREDENTIALS.has(caller.principal);
   }
 
-  /** Like {@link isTaskOfAnother}, but false for an id that belongs to no known task. */
-  isKnownOfAnother(caller: Holder, server: IdGiver, id: string): boolean {
-    const place = this.tasks.get(keyOf(server, id));
-    if (place === undefined) return false;
-    return place.holder === undefined ? place.principal !== caller.principal.id : place.holder !== caller;
+  /** Like {@link isForeignTask}, but false for an id that belongs to no known task. */
+  isKnownForeignTask(caller: Holder, server: IdIssuer, id: string): boolean {
+    const record = this.tasks.get(keyOf(server, id));
+    if (record === undefined) return false;
+    return record.client === undefined ? record.principal !== caller.principal.id : record.client !== caller;
   }
 
   /**
    * True if `tasks/list` shows the task to the client. A frontend without credentials has many clients with one
    * principal. None of them may learn the ids of another client's tasks, which have no other protection.
    */
-  isListedFor(caller: Holder, server: IdGiver, id: string): boolean {
-    if (this.isTaskOfAnother(caller, server, id)) return false;
-    return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.holder === caller;
+  isListedFor(caller: Holder, server: IdIssuer, id: string): boolean {
+    if (this.isForeignTask(caller, server, id)) return false;
+    return caller.principal !== ANYBODY || this.tasks.get(keyOf(server, id))?.client === caller;
   }
 
-  elicited(holder: Holder, server: IdGiver, id: string): void {
-    this.elicitations.set(keyOf(server, id), this.placeOf(holder), holder.principal.id, weightOf(id));
+  addElicitation(holder: Holder, server: IdIssuer, id: string): void {
+    this.elicitations.set(keyOf(server, id), this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
-  ofElicitation(server: IdGiver, id: string): Owner<Holder> {
+  ownerOfElicitation(server: IdIssuer, id: string): Owner<Holder> {
     return ownerIn(this.elicitations.get(keyOf(server, id)));
   }
 
-  clientTaskMade(holder: Holder, connection: Connection, id: string): void {
-    const tasks = this.clientTasks.get(connection) ?? new FairMap<string, Place<Holder>>(MAX_REMEMBERED);
+  addClientTask(holder: Holder, connection: Connection, id: string): void {
+    const tasks =
+      this.clientTasks.get(connection) ?? new FairMap<string, OwnerRecord<Holder>>(MAX_REMEMBERED);
     this.clientTasks.set(connection, tasks);
-    tasks.set(id, this.placeOf(holder), holder.principal.id, weightOf(id));
+    tasks.set(id, this.recordOf(holder), holder.principal.id, weightOf(id));
   }
 
-  ofClientTask(connection: Connection, id: string): Owner<Holder> {
+  ownerOfClientTask(connection: Connection, id: string): Owner<Holder> {
     return ownerIn(this.clientTasks.get(connection)?.get(id));
   }
 
   /** Releases a disconnected client. Its tasks and elicitations pass to no other client. */
-  forgetHolder(holder: Holder): void {
-    const place = this.places.get(holder);
-    if (place !== undefined) place.holder = undefined;
+  forgetClient(holder: Holder): void {
+    const record = this.records.get(holder);
+    if (record !== undefined) record.client = undefined;
   }
 
   /** Forgets a server that restarts or was removed, because it may reuse its ids. */
-  forgetServer(server: IdGiver): void {
+  forgetServer(server: IdIssuer): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);
     this.tasks.deleteWhere((key) => key.startsWith(prefix));
     this.elicitations.deleteWhere((key) => key.startsWith(prefix));
   }
 
-  private placeOf(holder: Holder): Place<Holder> {
-    const place = this.places.get(holder) ?? { holder, principal: holder.principal.id };
-    this.places.set(holder, place);
-    return place;
+  private recordOf(client: Holder): OwnerRecord<Holder> {
+    const record = this.records.get(client) ?? { client, principal: client.principal.id };
+    this.records.set(client, record);
+    return record;
   }
 }
 
-function ownerIn<Holder>(place: Place<Holder> | undefined): Owner<Holder> {
-  if (place === undefined) return 'unknown';
-  return place.holder === undefined ? 'gone' : { client: place.holder };
+function ownerIn<Holder>(record: OwnerRecord<Holder> | undefined): Owner<Holder> {
+  if (record === undefined) return 'unknown';
+  return record.client === undefined ? 'gone' : { client: record.client };
 }
 
 /** A server name cannot contain a line break, so the key is unambiguous. */
-function keyOf({ name, layer }: IdGiver, id: string): string {
+function keyOf({ name, layer }: IdIssuer, id: string): string {
   return `${layer.key(name)}\n${id}`;
 }
 
 function weightOf(id: string): number {
-  return Math.ceil(id.length / LENGTH_OF_ID);
+  return Math.ceil(id.length / ID_UNIT_LENGTH);
 }

@@ -12,21 +12,21 @@ const PATHS = keyPaths([
   'requestState',
   'inputResponses',
 ]);
-const HOW = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
+const USAGE = `call it with {"name": "{server}__{tool}", "arguments": {…}}`;
 
 /** Returns the request inside a call to `call_tool`, as a separate line, or the problem with the call. */
-export function calledByCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
+export function unwrapCallTool(line: Buffer): { readonly line: Buffer } | { readonly problem: string } {
   const message = readMessage(line, PATHS);
-  if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${HOW}` };
+  if (message.kind !== 'request') return { problem: `The params of ${CALL_TOOL} cannot be read: ${USAGE}` };
   const { params, id } = message;
   const name = params.get('arguments.name');
   const text = name && stringAt(line, name);
-  if (name === undefined || text === undefined) return { problem: `The tool to call is missing: ${HOW}` };
-  if (text === CALL_TOOL) return { problem: `${CALL_TOOL} cannot call itself: ${HOW}` };
-  return { line: joined(line, id, name, params) };
+  if (name === undefined || text === undefined) return { problem: `The tool to call is missing: ${USAGE}` };
+  if (text === CALL_TOOL) return { problem: `${CALL_TOOL} cannot call itself: ${USAGE}` };
+  return { line: toolCallLine(line, id, name, params) };
 }
 
-function joined(line: Buffer, id: Span, name: Span, params: ParamSpans): Buffer {
+function toolCallLine(line: Buffer, id: Span, name: Span, params: ParamSpans): Buffer {
   const bytesAt = ({ start, end }: Span): Buffer => line.subarray(start, end);
   const parts: Buffer[] = [
     Buffer.from('{"jsonrpc":"2.0","id":'),

@@ -56,8 +56,11 @@ export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNa
 }
 
 /** Returns the view for a session that sees only one server. */
-export function serverView({ layer, catalog: whole, directory }: LayerView, server: string): CallerView {
-  const catalog = new ServerCatalog(whole, server);
+export function serverView(
+  { layer, catalog: layerCatalog, directory }: LayerView,
+  server: string,
+): CallerView {
+  const catalog = new ServerCatalog(layerCatalog, server);
   return {
     server,
     catalog,
@@ -74,14 +77,14 @@ export function serverView({ layer, catalog: whole, directory }: LayerView, serv
 }
 
 /** The visibility for a principal, and its filtered snapshots. */
-interface Seen {
+interface PrincipalFilter {
   readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;
 }
 
 /** The views of principals, which depend on the guards. */
 export class RestrictedViews {
-  private readonly known = new WeakMap<Principal, Seen>();
+  private readonly filters = new WeakMap<Principal, PrincipalFilter>();
 
   constructor(private readonly guards: GuardList) {}
 
@@ -90,14 +93,14 @@ export class RestrictedViews {
    *
    * @param exposure selects the listed tools; all tools when absent
    */
-  of(
+  get(
     principal: Principal,
-    { layer, catalog: whole, directory }: LayerView,
+    { layer, catalog: layerCatalog, directory }: LayerView,
     exposure?: ListExposure,
   ): CallerView {
     const { guards } = this;
-    const { visibility, snapshots } = this.seenBy(principal);
-    const catalog = new FilteredCatalog(whole, visibility, snapshots, exposure);
+    const { visibility, snapshots } = this.filterFor(principal);
+    const catalog = new FilteredCatalog(layerCatalog, visibility, snapshots, exposure);
     const sees = ({ name, lists, layer: where }: Upstream): boolean =>
       layer.sees(where) &&
       (!guards.hides || visibility.server(name) || lists.tools.some(({ key }) => visibility.tool(name, key)));
@@ -126,15 +129,15 @@ export class RestrictedViews {
     };
   }
 
-  private seenBy(principal: Principal): Seen {
+  private filterFor(principal: Principal): PrincipalFilter {
     const { guards } = this;
     const visibility = {
       filters: guards,
       server: (name: string) => guards.shows(principal, name),
       tool: (server: string, tool: string) => guards.shows(principal, server, tool),
     };
-    const seen = this.known.get(principal) ?? { visibility, snapshots: new WeakMap() };
-    this.known.set(principal, seen);
-    return seen;
+    const filter = this.filters.get(principal) ?? { visibility, snapshots: new WeakMap() };
+    this.filters.set(principal, filter);
+    return filter;
   }
 }

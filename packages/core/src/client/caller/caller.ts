@@ -20,7 +20,7 @@ export interface Caller {
    */
   readonly client: object;
   /** False if the client accepts only lines that belong to its request. */
-  readonly isStanding: boolean;
+  readonly isPersistent: boolean;
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
@@ -33,19 +33,19 @@ export interface Caller {
   /** The servers that are visible to the caller. */
   readonly view: CallerView;
   /** The servers of that registry, before guards hide entries. */
-  readonly whole: Sources;
+  readonly unfiltered: Sources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
   /** The requested log level; undefined if the client wants every log message. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that takes no requests. */
-  readonly asked?: Pick<ServerRequests, 'size' | 'put'> | undefined;
+  readonly serverRequests?: Pick<ServerRequests, 'size' | 'put'> | undefined;
   /** Returns the request header that repeats a parameter of a tool; absent if headers are not compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Returns the error for a call whose headers contradict its arguments, according to the tool's definition. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
   /** The client, in the form for mcpmux's own tools. */
-  readonly forTools: CallingClient;
+  readonly toolClient: CallingClient;
   /**
    * Sends a line that is not a response.
    *
@@ -58,16 +58,16 @@ export interface Caller {
    *
    * @param caller the caller of the request, if it differs from its origin
    */
-  firstTools(caller?: Caller): Promise<unknown> | undefined;
+  whenToolsReady(caller?: Caller): Promise<unknown> | undefined;
   /** Called when the client got the first page of a list. */
   listRead(kind: ListKind): void;
   /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
   listsUpToDate(): Promise<void>;
   /** Records the client's description of itself. */
-  introduce(profile: ClientProfile): void;
-  wantsLogs(level: ProtocolLogLevel): void;
+  setProfile(profile: ClientProfile): void;
+  setLogLevel(level: ProtocolLogLevel): void;
   /** Enables log messages for the client while its request is in flight. */
-  wantsLogsMeanwhile(level: ProtocolLogLevel): void;
+  addRequestLogLevel(level: ProtocolLogLevel): void;
   /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
   setPrimary(): void;
 }
@@ -79,14 +79,14 @@ export type RequestOrigin = Pick<
   Caller,
   | 'session'
   | 'client'
-  | 'isStanding'
+  | 'isPersistent'
   | 'principal'
   | 'layer'
   | 'view'
-  | 'whole'
+  | 'unfiltered'
   | 'parameter'
-  | 'forTools'
+  | 'toolClient'
   | 'send'
-  | 'firstTools'
-  | 'wantsLogsMeanwhile'
+  | 'whenToolsReady'
+  | 'addRequestLogLevel'
 >;

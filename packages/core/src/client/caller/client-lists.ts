@@ -13,7 +13,7 @@ const READING_MS = 50;
 /** A notification of changed tools. The client has not requested its tools since. */
 interface PendingNotice {
   /** A reading of the clock. */
-  readonly at: number;
+  readonly sentAt: number;
   readonly requested: Promise<void>;
   readonly resolve: () => void;
 }
@@ -32,7 +32,7 @@ export class ClientLists {
   /** The time of the client's last list request after a notification: a reading of the clock. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private follows: Following = 'not';
-  private isOver = false;
+  private isEnded = false;
 
   constructor(
     private readonly catalog: Pick<CatalogView, 'list'>,
@@ -87,56 +87,56 @@ export class ClientLists {
    * @param habit the habit of clients with this name. When absent, a request is expected if the client requested its
    * tools after the last notification
    */
-  async requested(habit: ListHabit | undefined): Promise<void> {
+  async whenRequested(habit: ListHabit | undefined): Promise<void> {
     const { notice, kit } = this;
     const isAwaited = habit === undefined ? this.follows !== 'not' : habit === 'requests';
-    if (!isAwaited || this.isOver) return;
+    if (!isAwaited || this.isEnded) return;
     // The client requested the list before the tool had its result.
-    if (notice === undefined) return this.readingTime();
+    if (notice === undefined) return this.waitForReading();
     const isKnown = this.follows === 'proven' || (this.follows === 'presumed' && habit === 'requests');
     const { listRequestMs, listRhythmMs } = kit.limits;
-    const patienceMs = isKnown ? listRhythmMs : listRequestMs;
-    if (this.isLate(notice, patienceMs)) return;
-    const isRequested = await waitAtMost(patienceMs, notice.requested, kit.clock);
+    const waitMs = isKnown ? listRhythmMs : listRequestMs;
+    if (this.isLate(notice, waitMs)) return;
+    const isRequested = await waitAtMost(waitMs, notice.requested, kit.clock);
     if (!isRequested) this.follows = 'not';
-    else if (!this.isOver) await this.readingTime();
+    else if (!this.isEnded) await this.waitForReading();
   }
 
   /** Stops tracking a client that will send no more requests. */
   end(): void {
-    this.isOver = true;
+    this.isEnded = true;
     this.notice?.resolve();
   }
 
   /** Records the current list. Returns true if the list has changed. */
   private recordChange(kind: ListKind): boolean {
-    const now = this.catalog.list(kind, { client: this.client.profile?.name });
-    const before = this.known.get(kind);
-    this.known.set(kind, now);
-    return before === undefined || !now.equals(before);
+    const current = this.catalog.list(kind, { client: this.client.profile?.name });
+    const previous = this.known.get(kind);
+    this.known.set(kind, current);
+    return previous === undefined || !current.equals(previous);
   }
 
   private report(): void {
-    const { notice: before, follows } = this;
+    const { notice: previous, follows } = this;
     const { listRequestMs, listRhythmMs } = this.kit.limits;
-    const patienceMs = follows === 'proven' ? listRhythmMs : listRequestMs;
-    if (before !== undefined && this.isLate(before, patienceMs)) this.follows = 'not';
-    const at = this.kit.clock.now();
-    this.notice = before === undefined ? { at, ...newPromise() } : { ...before, at };
+    const waitMs = follows === 'proven' ? listRhythmMs : listRequestMs;
+    if (previous !== undefined && this.isLate(previous, waitMs)) this.follows = 'not';
+    const sentAt = this.kit.clock.now();
+    this.notice = previous === undefined ? { sentAt, ...newPromise() } : { ...previous, sentAt };
   }
 
   /** True if the time for a reaction to the notification has passed. */
-  private isLate({ at }: PendingNotice, patienceMs: number): boolean {
-    return this.kit.clock.now() > at + patienceMs;
+  private isLate({ sentAt }: PendingNotice, waitMs: number): boolean {
+    return this.kit.clock.now() > sentAt + waitMs;
   }
 
   /** Resolves when the client has had time to read the list that it requested last. */
-  private async readingTime(): Promise<void> {
+  private async waitForReading(): Promise<void> {
     const { clock } = this.kit;
-    const leftMs = this.requestedAt + READING_MS - clock.now();
-    if (leftMs <= 0) return;
+    const remainingMs = this.requestedAt + READING_MS - clock.now();
+    if (remainingMs <= 0) return;
     await new Promise<void>((resolve) => {
-      clock.schedule(resolve, leftMs);
+      clock.schedule(resolve, remainingMs);
     });
   }
 }

@@ -20,7 +20,7 @@ export function passes(level: string | undefined, threshold: ProtocolLogLevel | 
  * level wants all messages. Returns undefined if no client has set a level, which leaves the choice to each server.
  */
 export function lowestLevel(levels: Iterable<ProtocolLogLevel | undefined>): ProtocolLogLevel | undefined {
-  const asked = new Set(levels);
-  const lowest = LEVELS.find((level) => asked.has(level));
-  return lowest !== undefined && asked.has(undefined) ? LEVELS[0] : lowest;
+  const requested = new Set(levels);
+  const lowest = LEVELS.find((level) => requested.has(level));
+  return lowest !== undefined && requested.has(undefined) ? LEVELS[0] : lowest;
 }

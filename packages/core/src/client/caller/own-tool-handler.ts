@@ -9,12 +9,12 @@ export interface CallingClient {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /** False for a single message without a connection, which ends with its answer. */
-  readonly isStanding: boolean;
+  readonly isPersistent: boolean;
   /** The registries that are visible to the client, and the registry for the servers that it adds. */
-  readonly layers: Pick<SessionLayers, 'own' | 'adds' | 'folder' | 'isolated'>;
+  readonly layers: Pick<SessionLayers, 'own' | 'addRegistry' | 'folder' | 'isolated'>;
   readonly principal: Principal;
   /** The protocol of the request. The revision is undefined until the client has named it. */
-  readonly speaks: {
+  readonly protocol: {
     readonly era: Era;
     readonly revision?: string | undefined;
     /** The name in a modern request. */
@@ -27,7 +27,7 @@ export interface CallingClient {
    * Reports the exposed names of tools that the client has found. Resolves when the client's list contains them, if the
    * list can change. Absent if all clients have the same lists.
    */
-  readonly found?: ((names: readonly string[]) => Promise<void>) | undefined;
+  readonly revealTools?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True if the client has declared that it shows forms to its user. */
   readonly takesForms: boolean;
   /** True if the client has declared that it opens URLs for its user. */

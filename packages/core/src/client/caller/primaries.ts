@@ -33,8 +33,8 @@ export class Primaries {
    */
   eraFor(layer: Layer, ofMany?: Era): Era {
     if (ofMany !== undefined && layer.owner.session === undefined) return ofMany;
-    const seeing = [...this.clients].filter((client) => client.layer.sees(layer));
-    const eras = new Set(seeing.map(({ era }) => era));
+    const viewers = [...this.clients].filter((client) => client.layer.sees(layer));
+    const eras = new Set(viewers.map(({ era }) => era));
     const [era = ofMany ?? 'legacy'] = eras;
     return eras.size > 1 ? 'modern' : era;
   }

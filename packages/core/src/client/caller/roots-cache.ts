@@ -13,46 +13,46 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   /**
    * The servers that have requested a client's roots, and their current connections. Each is notified of every change.
    */
-  private readonly asking = new Map<Client, Map<Upstream, Connection>>();
+  private readonly askers = new Map<Client, Map<Upstream, Connection>>();
 
   /** Returns the answer to a server's `roots/list` on this connection, if it is known. */
   answer(client: Client, id: RawId, upstream: Upstream, connection: Connection): OutgoingLine | undefined {
-    const asking = this.asking.get(client) ?? new Map<Upstream, Connection>();
-    this.asking.set(client, asking.set(upstream, connection));
+    const asking = this.askers.get(client) ?? new Map<Upstream, Connection>();
+    this.askers.set(client, asking.set(upstream, connection));
     const result = this.results.get(client);
     return result && resultBytesLine(id, result);
   }
 
   /** Caches a client's answer if the client has declared that it reports changes. */
-  keep(client: Client, line: Buffer, { start, end }: Span): void {
-    this.learn(client, line.subarray(start, end));
+  storeResult(client: Client, line: Buffer, { start, end }: Span): void {
+    this.store(client, line.subarray(start, end));
   }
 
-  /** Like {@link keep}, for a result that is not part of a line. */
-  learn(client: Client, result: Uint8Array): void {
+  /** Like {@link storeResult}, for a result that is not part of a line. */
+  store(client: Client, result: Uint8Array): void {
     const roots = client.profile?.capabilities['roots'];
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
   }
 
   /** Returns a client's result as JSON, if it is known. */
-  known(client: Client): Buffer | undefined {
+  get(client: Client): Buffer | undefined {
     return this.results.get(client);
   }
 
   /** Handles the client's notification that its roots have changed. */
   changed(client: Client, notification: Buffer): void {
     this.results.delete(client);
-    for (const connection of this.asking.get(client)?.values() ?? [])
+    for (const connection of this.askers.get(client)?.values() ?? [])
       connection.send(splice(notification, []));
   }
 
   forget(client: Client): void {
     this.results.delete(client);
-    this.asking.delete(client);
+    this.askers.delete(client);
   }
 
   /** Forgets a removed server. */
   forgetServer(upstream: Upstream): void {
-    for (const servers of this.asking.values()) servers.delete(upstream);
+    for (const servers of this.askers.values()) servers.delete(upstream);
   }
 }

@@ -5,7 +5,7 @@ import type { Upstream } from '../../server/upstream.js';
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
 
 /** The maximum number of bytes that count as one task. */
-const BYTES_OF_TASK = 16 * 1024;
+const TASK_UNIT_BYTES = 16 * 1024;
 
 /** A task as last reported to its client. */
 export interface KnownTask {
@@ -21,9 +21,9 @@ export class TaskLedger {
 
   /** @param principal the id of the owner's principal */
   set(upstream: Upstream, task: KnownTask, principal: string): void {
-    const all = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
-    this.tasks.set(upstream, all);
-    all.set(task.reported.taskId, task, principal, weightOf(task));
+    const serverTasks = this.tasks.get(upstream) ?? new FairMap<string, KnownTask>(MAX_TASKS);
+    this.tasks.set(upstream, serverTasks);
+    serverTasks.set(task.reported.taskId, task, principal, weightOf(task));
   }
 
   /** @param id the id that the client knows */
@@ -31,7 +31,7 @@ export class TaskLedger {
     return this.tasks.get(upstream)?.get(id);
   }
 
-  of(upstream: Upstream): readonly KnownTask[] {
+  all(upstream: Upstream): readonly KnownTask[] {
     return this.tasks.get(upstream)?.values() ?? [];
   }
 
@@ -43,5 +43,5 @@ export class TaskLedger {
 
 /** Returns the weight of a task. A task with a large result or a long message counts as several. */
 function weightOf({ reported, result }: KnownTask): number {
-  return Math.ceil((JSON.stringify(reported).length + (result?.length ?? 0)) / BYTES_OF_TASK);
+  return Math.ceil((JSON.stringify(reported).length + (result?.length ?? 0)) / TASK_UNIT_BYTES);
 }

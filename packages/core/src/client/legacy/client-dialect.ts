@@ -23,7 +23,7 @@ const SUBSCRIPTIONS = [SUBSCRIBE, UNSUBSCRIBE];
 export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
   return {
     era: 'legacy',
-    openedBy: INITIALIZE,
+    openingMethod: INITIALIZE,
     handlers: new Map<string, Handler>([
       ...COMMON_HANDLERS,
       [INITIALIZE, initializeHandler(serverInfo)],
@@ -34,7 +34,7 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       ...TASKS.map((method) => [method, forwardToTask] as const),
       ['tasks/list', listTasks],
     ]),
-    instant: new Set(INSTANT),
+    immediate: new Set(INSTANT),
     unguarded: [INITIALIZE, 'ping'],
     subjects: new Map<string, SubjectKind>([
       ...[...INSTANT, 'tasks/list'].map((method) => [method, 'nothing'] as const),
@@ -47,13 +47,13 @@ export function legacyClientDialect(serverInfo: Implementation): ClientDialect {
       [INITIALIZED, 'opened'],
       ['notifications/roots/list_changed', 'roots-changed'],
     ]),
-    owned: new Map([
+    ownedNotifications: new Map([
       ['notifications/elicitation/complete', 'elicitation'],
       ['notifications/tasks/status', 'task'],
       ['notifications/tasks', 'watched-task'],
     ]),
     rootsRequest: 'roots/list',
-    asksAboutTask: isTaskMethod,
+    concernsTask: isTaskMethod,
     elicit: (asked, form, signal) => asked.askOwn('elicitation/create', form, signal),
     urlVisited: (elicitationId) => notificationLine('notifications/elicitation/complete', { elicitationId }),
   };
@@ -65,7 +65,7 @@ export function initializeHandler(serverInfo: Implementation): Handler {
     const { id, caller } = exchange;
     const params = paramsOf(exchange.line);
     const profile = clientProfileOf(params);
-    caller.introduce(profile);
+    caller.setProfile(profile);
     const { session, era } = caller;
     logger.log('info', 'client connected', { session, era, protocol_version: profile.protocolVersion });
     const seen = caller.layer.list().filter(caller.view.sees);
@@ -83,6 +83,6 @@ export function setLevel(exchange: Exchange): void {
   const level = exchange.text('level')?.text;
   if (!isProtocolLogLevel(level))
     return exchange.refuseParams('params.level is not a log level of the MCP specification');
-  exchange.caller.wantsLogs(level);
+  exchange.caller.setLogLevel(level);
   exchange.respond(resultLine(exchange.id, '{}'));
 }

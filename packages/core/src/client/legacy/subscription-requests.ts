@@ -9,11 +9,11 @@ import { forward } from '../request/forward.js';
 export function subscribe(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
-  const resource = owned(routed);
-  if (listens(resource)) return hold(exchange, resource, parts);
-  parts.subscriptions.subscribe(exchange, resource, (agreed) => {
+  const resource = resourceOf(routed);
+  if (usesListen(resource)) return acquire(exchange, resource, parts);
+  parts.subscriptions.subscribe(exchange, resource, (confirm) => {
     const read = (): readonly Edit[] => {
-      agreed();
+      confirm();
       return [];
     };
     forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource), readers: [read] });
@@ -24,30 +24,30 @@ export function subscribe(exchange: Exchange, parts: MethodParts): void | Promis
 export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const routed = routedByUri(exchange);
   if (routed === undefined) return;
-  const resource = owned(routed);
-  if (listens(resource)) return letGo(exchange, resource, parts);
+  const resource = resourceOf(routed);
+  if (usesListen(resource)) return release(exchange, resource, parts);
   parts.subscriptions.unsubscribe(exchange, resource, () =>
     forward(exchange, resource.upstream, parts, { edits: uriEdit(routed.uri, resource) }),
   );
 }
 
 /** True if the resource's server has no subscribe requests. mcpmux then listens to the server for all clients. */
-function listens({ upstream }: OwnedResource): boolean {
+function usesListen({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }
 
-async function hold(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
+async function acquire(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
   exchange.onAbort(() => undefined);
-  const isHeld = await parts.subscriptions.hold(exchange.caller, resource);
-  if (isHeld) return exchange.respond(resultLine(exchange.id, '{}'));
+  const isSubscribed = await parts.subscriptions.acquire(exchange.caller, resource);
+  if (isSubscribed) return exchange.respond(resultLine(exchange.id, '{}'));
   exchange.refuseParams(`Server "${resource.upstream.name}" does not tell of changes to this resource`, {
     uri: resource.uri,
   });
 }
 
-async function letGo(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
+async function release(exchange: Exchange, resource: OwnedResource, parts: MethodParts): Promise<void> {
   // The client gets no more notifications for the resource, whatever the server answers.
-  await parts.subscriptions.letGo(exchange.caller, resource).catch(() => undefined);
+  await parts.subscriptions.release(exchange.caller, resource).catch(() => undefined);
   exchange.respond(resultLine(exchange.id, '{}'));
 }
 
@@ -55,7 +55,7 @@ async function letGo(exchange: Exchange, resource: OwnedResource, parts: MethodP
  * Returns the resource to subscribe to. mcpmux does not try a subscription on several servers. The likeliest server
  * reports whether it has the resource.
  */
-function owned({ route, uri }: Routed): OwnedResource {
+function resourceOf({ route, uri }: Routed): OwnedResource {
   if (route.kind === 'owner') return route.resource;
   const [likeliest] = route.upstreams;
   if (likeliest === undefined) throw new Error('a route without candidates');

@@ -24,8 +24,8 @@ const TASK_READERS: readonly ResultReader[] = [
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const task = routeTask(exchange, parts.affinity);
   if (task === undefined) return;
-  const { upstream, local, edits } = task;
-  forward(exchange, upstream, parts, { edits, readers: TASK_READERS, subject: local });
+  const { upstream, localId, edits } = task;
+  forward(exchange, upstream, parts, { edits, readers: TASK_READERS, subject: localId });
 }
 
 /** Handles `tasks/list`. Returns the tasks of all servers that can list their tasks, on one page. */
@@ -45,7 +45,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   // Servers of the modern era cannot list their tasks.
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
-      .of(upstream)
+      .all(upstream)
       .filter(({ reported }) => affinity.isListedFor(caller, upstream, reported.taskId))
       .map(({ reported }) => JSON.stringify(reported));
   // A failing server must not hide the tasks of the other servers from the client.

@@ -10,7 +10,7 @@ export interface RequestDialect {
   /** The handlers of requests by method, including the handlers that all eras share. */
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The methods in {@link handlers} that are answered immediately and do not count as in flight. */
-  readonly instant: ReadonlySet<string>;
+  readonly immediate: ReadonlySet<string>;
   /** Methods that bypass the guards, because a client must be able to connect and to check that mcpmux is alive. */
   readonly unguarded: readonly string[];
   /** The kinds of request subjects in this era, by method. */
@@ -20,7 +20,7 @@ export interface RequestDialect {
 /** The handling of client messages in an era with sessions. Has no state. */
 export interface ClientDialect extends RequestDialect {
   /** The request that opens a session. */
-  readonly openedBy: string;
+  readonly openingMethod: string;
   /** The revision whose clients may send batches. */
   readonly batchingRevision: string;
   /** Notifications from a client that concern mcpmux itself, by method. */
@@ -29,13 +29,13 @@ export interface ClientDialect extends RequestDialect {
    * The server notifications for particular clients, by method: for the owner of an elicitation or a task, or for the
    * clients that watch a task.
    */
-  readonly owned: ReadonlyMap<string, 'elicitation' | 'task' | 'watched-task'>;
+  readonly ownedNotifications: ReadonlyMap<string, 'elicitation' | 'task' | 'watched-task'>;
   /** The method of a server's request for a client's roots. */
   readonly rootsRequest: string;
   /** True if a server's request concerns a task that the client runs. */
-  asksAboutTask(method: string): boolean;
+  concernsTask(method: string): boolean;
   /** Shows a form from mcpmux itself to the client's user. Withdraws the form when `signal` is aborted. */
-  elicit(asked: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
+  elicit(serverRequests: ServerRequests, form: unknown, signal: AbortSignal): Promise<OwnAnswer>;
   /** Returns the notification that the user has completed the elicitation at a URL. */
   urlVisited(elicitationId: string): Buffer;
 }

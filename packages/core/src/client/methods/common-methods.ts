@@ -42,7 +42,7 @@ export function hasCursor({ params, line }: Exchange): boolean {
 /** Returns the handler of requests for a list. */
 function listHandler(kind: ListKind): Handler {
   return (exchange) => {
-    const ready = kind === 'tools' ? exchange.caller.firstTools() : undefined;
+    const ready = kind === 'tools' ? exchange.caller.whenToolsReady() : undefined;
     if (ready === undefined) return answerList(kind, exchange);
     exchange.onAbort((why) => {
       if (why.kind === 'deadline') answerList(kind, exchange);

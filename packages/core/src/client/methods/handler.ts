@@ -2,14 +2,14 @@ import type { AllLimits } from '@mcpmux/kit';
 import type { OwnToolHandler } from '../caller/own-tool-handler.js';
 import type { Exchange } from '../request/exchange.js';
 import type { ForwardParts } from '../request/forward.js';
-import type { Listens } from './listens.js';
+import type { Listeners } from './listeners.js';
 import type { Subscriptions } from './subscriptions.js';
 
 /** The dependencies of handlers. Shared by all sessions of a mux. */
 export interface MethodParts extends ForwardParts {
   readonly ownTools: OwnToolHandler;
   readonly subscriptions: Subscriptions;
-  readonly listens: Listens;
+  readonly listeners: Listeners;
   readonly limits: AllLimits;
   /** Reads the page (MCP App) of `list_servers`; absent if the host has none. */
   readonly overviewApp?: (() => Promise<string>) | undefined;

@@ -13,7 +13,7 @@ export function requestOther(exchange: Exchange, parts: MethodParts): void {
   const { id, method, params, caller } = exchange;
   const { directory, catalog } = caller.view;
   const route = routeOther(exchange, directory, catalog.learned);
-  if (route !== undefined && namesTaskOfAnother(exchange, route, caller, parts))
+  if (route !== undefined && namesForeignTask(exchange, route, caller, parts))
     return exchange.refuseParams(`Unknown task ${quote(exchange.text('taskId')?.text ?? '')}`);
   if (route !== undefined)
     return forward(exchange, route.upstream, parts, { edits: localEdits(route, params), subject: method });
@@ -32,12 +32,12 @@ export function notifyOther(
 ): void {
   const { directory, catalog } = caller.view;
   const route = routeOther(message, directory, catalog.learned);
-  if (route !== undefined && namesTaskOfAnother(message, route, caller, parts)) return;
+  if (route !== undefined && namesForeignTask(message, route, caller, parts)) return;
   route?.upstream.connectionFor(caller)?.send(splice(message.line, localEdits(route, message.params)));
 }
 
 /** True if a message names another client's task, by the id that clients know or by the server's own id. */
-function namesTaskOfAnother(
+function namesForeignTask(
   message: OtherMessage,
   { upstream }: OtherRoute,
   caller: Caller,
@@ -48,7 +48,7 @@ function namesTaskOfAnother(
     if (id === undefined) return false;
     // A server's own id may look like an mcpmux id, because the server may itself be an mcpmux.
     const ids = [id, clientTaskId(upstream, id)];
-    return ids.some((each) => affinity.isKnownOfAnother(caller, upstream, each));
+    return ids.some((each) => affinity.isKnownForeignTask(caller, upstream, each));
   });
 }
 

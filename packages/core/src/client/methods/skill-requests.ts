@@ -9,16 +9,16 @@ import type { Handler } from './handler.js';
 import { requestOther } from './other-requests.js';
 
 const SKILLS = 'io.modelcontextprotocol/skills';
-const LISTED = valuePaths([['skills', EACH]]);
+const SKILL_ENTRIES = valuePaths([['skills', EACH]]);
 const CURSOR = valuePaths([['nextCursor']]);
-const GOT = valuePaths([['skill']]);
+const SKILL_ENTRY = valuePaths([['skill']]);
 /** Limits for each server. Skills beyond the limits can still be read by their URIs. */
 const MAX_PAGES = 50;
 const MAX_SKILLS = 1000;
 const MAX_BYTES = 5_000_000;
 const PAGE_MS = 10_000;
 /** Skills may change at any time, and servers may be added or removed. */
-const FRESH = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
+const UNCACHED_RESULT = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
 /** Handles `skills/list`. Returns the skills of all servers on one page, and omits a server that fails. */
 export const listSkills: Handler = async (exchange, parts) => {
@@ -27,20 +27,20 @@ export const listSkills: Handler = async (exchange, parts) => {
   if (servers.length === 0) return requestOther(exchange, parts);
   const { learned } = caller.view.catalog;
   const lists = await Promise.all(servers.map((upstream) => skillsOf(upstream, caller).catch(() => [])));
-  const taken = new Set<string>();
+  const usedUris = new Set<string>();
   const entries: string[] = [];
   for (const [index, upstream] of servers.entries()) {
-    const own = new Set<string>();
+    const newUris = new Set<string>();
     for (const json of lists[index] ?? []) {
-      const entry = skillEntry(json, upstream, (uri) => taken.has(uri));
+      const entry = skillEntry(json, upstream, (uri) => usedUris.has(uri));
       if (entry === undefined) continue;
       learnSkill(entry, learned);
-      for (const uri of entry.uris.keys()) own.add(uri);
+      for (const uri of entry.uris.keys()) newUris.add(uri);
       entries.push(entry.json.toString('utf8'));
     }
-    for (const uri of own) taken.add(uri);
+    for (const uri of newUris) usedUris.add(uri);
   }
-  exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${FRESH}}`));
+  exchange.respond(resultLine(exchange.id, `{"skills":[${entries.join(',')}],${UNCACHED_RESULT}}`));
 };
 
 /** Handles `skills/get`. Asks the server that owns the URI, or every server with skills if the owner is unknown. */
@@ -54,14 +54,17 @@ export const getSkill: Handler = async (exchange, parts) => {
   const { directory, catalog } = caller.view;
   const route = routeResource(uri, directory.snapshot(), catalog.learned);
   const isKnown = route.kind === 'owner' && servers.includes(route.resource.upstream);
-  const places = isKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
-  for (const { upstream, uri: own } of places) {
-    const json = await skillAt(upstream, own, caller).catch(() => undefined);
+  const candidates = isKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
+  for (const { upstream, uri: serverUri } of candidates) {
+    const json = await skillAt(upstream, serverUri, caller).catch(() => undefined);
     // A URI that belongs to another server's skill stays with that server.
-    const entry = json && skillEntry(json, upstream, (candidate) => candidate === own && own !== uri);
+    const entry =
+      json && skillEntry(json, upstream, (candidate) => candidate === serverUri && serverUri !== uri);
     if (entry === undefined) continue;
     learnSkill(entry, catalog.learned);
-    return exchange.respond(resultLine(exchange.id, `{"skill":${entry.json.toString('utf8')},${FRESH}}`));
+    return exchange.respond(
+      resultLine(exchange.id, `{"skill":${entry.json.toString('utf8')},${UNCACHED_RESULT}}`),
+    );
   }
   refuse(exchange, uri);
 };
@@ -77,14 +80,14 @@ function serversWithSkills({ view }: Caller): readonly Upstream[] {
 }
 
 async function skillsOf(upstream: Upstream, caller: Caller): Promise<readonly Buffer[]> {
-  await awake(upstream, caller);
+  await wakeServer(upstream, caller);
   const skills: Buffer[] = [];
   let bytes = 0;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await upstream.connection?.request('skills/list', { cursor }, PAGE_MS);
     if (answer === undefined) return skills;
-    for (const json of copies(answer.line, answer.result, LISTED)) {
+    for (const json of copyValues(answer.line, answer.result, SKILL_ENTRIES)) {
       bytes += json.length;
       if (skills.length >= MAX_SKILLS || bytes > MAX_BYTES) return skills;
       skills.push(json);
@@ -96,22 +99,22 @@ async function skillsOf(upstream: Upstream, caller: Caller): Promise<readonly Bu
 }
 
 async function skillAt(upstream: Upstream, uri: string, caller: Caller): Promise<Buffer | undefined> {
-  await awake(upstream, caller);
+  await wakeServer(upstream, caller);
   const answer = await upstream.connection?.request('skills/get', { uri }, PAGE_MS);
-  return answer && copies(answer.line, answer.result, GOT)[0];
+  return answer && copyValues(answer.line, answer.result, SKILL_ENTRY)[0];
 }
 
 /** Wakes an idle server. */
-async function awake(upstream: Upstream, { layer }: Caller): Promise<void> {
+async function wakeServer(upstream: Upstream, { layer }: Caller): Promise<void> {
   if (upstream.connection === undefined) await layer.supervisorOf(upstream)?.wake();
 }
 
-function copies(line: Buffer, result: Span, paths: typeof LISTED): readonly Buffer[] {
+function copyValues(line: Buffer, result: Span, paths: typeof SKILL_ENTRIES): readonly Buffer[] {
   return valueSpans(line, result, paths).map(({ span }) => Buffer.from(line.subarray(span.start, span.end)));
 }
 
 function nextCursor(line: Buffer, result: Span): string | undefined {
-  const [json] = copies(line, result, CURSOR);
+  const [json] = copyValues(line, result, CURSOR);
   const cursor: unknown = json && JSON.parse(json.toString('utf8'));
   return typeof cursor === 'string' ? cursor : undefined;
 }

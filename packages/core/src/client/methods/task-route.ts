@@ -13,20 +13,20 @@ import { isOfNode, localTaskId } from '../../server/client-task-id.js';
 export interface RoutedTask {
   readonly upstream: Upstream;
   /** The server's own id for the task. */
-  readonly local: string;
+  readonly localId: string;
 }
 
 /** Returns the task that a client knows by this id. A client cannot learn whether another client's task exists. */
-export function taskOf(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
+export function findTask(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
   const ids = splitTaskId(id);
   const upstream = ids && caller.view.directory.findServer(ids.server);
   if (ids === undefined || upstream === undefined) return undefined;
   // Another cluster node asks about its clients' tasks, and shows each client only its own tasks. The node that runs
   // the server knows the owners of the tasks that other nodes have started.
-  const isOfAnother = isOfNode(upstream)
-    ? owners.isKnownOfAnother(caller, upstream, id)
-    : owners.isTaskOfAnother(caller, upstream, id);
-  return isOfAnother && !isOfOtherNode(caller) ? undefined : { upstream, local: localTaskId(upstream, id) };
+  const isForeign = isOfNode(upstream)
+    ? owners.isKnownForeignTask(caller, upstream, id)
+    : owners.isForeignTask(caller, upstream, id);
+  return isForeign && !isOfOtherNode(caller) ? undefined : { upstream, localId: localTaskId(upstream, id) };
 }
 
 /**
@@ -38,9 +38,9 @@ export function routeTask(
   owners: TaskOwners,
 ): (RoutedTask & { readonly edits: readonly Edit[] }) | undefined {
   const id = exchange.text('taskId');
-  const task = id && taskOf(id.text, exchange.caller, owners);
+  const task = id && findTask(id.text, exchange.caller, owners);
   if (id !== undefined && task !== undefined)
-    return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.local) }] };
+    return { ...task, edits: [{ span: id.span, bytes: JSON.stringify(task.localId) }] };
   exchange.refuseParams(
     id === undefined ? 'params.taskId must be a string' : `Unknown task ${quote(id.text)}`,
   );

@@ -20,7 +20,7 @@ import {
 import type { MethodParts } from './handler.js';
 import { progressOf } from '../request/nested-calls.js';
 
-const WHY: Readonly<Record<PinReason, string>> = {
+const BLOCK_REASONS: Readonly<Record<PinReason, string>> = {
   changed: 'its definition has changed since it was approved',
   new: 'its server did not list it when the tools were approved',
   command: 'its server now runs another command than the approved one',
@@ -34,7 +34,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   switch (route.kind) {
     case 'forward': {
       if (exchange.approvedFor !== undefined && isOtherTool(exchange.approvedFor, route.entry))
-        return exchange.respond(resultLine(exchange.id, changedSince(route.entry)));
+        return exchange.respond(resultLine(exchange.id, changedResult(route.entry)));
       const problem = headerProblem(exchange, route.entry);
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
@@ -44,13 +44,15 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
       const readers: ResultReader[] = [
         shape?.result === undefined ? resourceEdits : onceReader(shape.result),
       ];
-      if (exchange.params.has('task')) readers.push(madeTaskReader(exchange.caller, parts));
+      if (exchange.params.has('task')) readers.push(createdTaskReader(exchange.caller, parts));
       return forward(exchange, route.entry.upstream, parts, { edits, readers, tool, subject });
     }
     case 'own':
-      return name.text === CALL_TOOL ? callNamed(exchange, parts) : callOwnTool(exchange, name.text, parts);
+      return name.text === CALL_TOOL
+        ? callInnerTool(exchange, parts)
+        : callOwnTool(exchange, name.text, parts);
     case 'blocked':
-      return exchange.respond(resultLine(exchange.id, blocked(route.entry, route.reason)));
+      return exchange.respond(resultLine(exchange.id, blockedResult(route.entry, route.reason)));
     case 'unavailable':
       return whenAwake(exchange, route.upstream, parts.handle);
     case 'unknown':
@@ -63,31 +65,31 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
  * listed the tool.
  */
 function headerProblem(
-  { caller, line, asSent = line, isReadAnew }: Exchange,
+  { caller, line, sentLine = line, isReread }: Exchange,
   { definition }: ExposedDefinition,
 ): RpcError | undefined {
-  return isReadAnew ? undefined : caller.callProblem?.(asSent, definition.bytes);
+  return isReread ? undefined : caller.callProblem?.(sentLine, definition.bytes);
 }
 
-function callNamed(exchange: Exchange, parts: MethodParts): void | Promise<void> {
+function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<void> {
   const inner = requestInCallTool(exchange.line);
   if ('problem' in inner) return exchange.respond(resultLine(exchange.id, errorResultJson(inner.problem)));
-  exchange.readAs(inner);
+  exchange.replaceRequest(inner);
   return callTool(exchange, parts);
 }
 
 /** Returns the reader for a call that requested a task. The result names the task, which belongs to the client. */
-function madeTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
+function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return unlessCrossed((line, result, { upstream }) =>
-    taskIdEdits(line, result, upstream, (id) => affinity.taskMade(caller, upstream, id)),
+    taskIdEdits(line, result, upstream, (id) => affinity.addTask(caller, upstream, id)),
   );
 }
 
 /** Returns the result, as JSON, for a call to a blocked tool. The result omits the new definition of the tool. */
-function blocked({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
+function blockedResult({ upstream, definition }: ExposedDefinition, reason: PinReason): string {
   const server = JSON.stringify(upstream.name);
   const text =
-    `Tool ${quote(definition.key)} of server ${server} is blocked: ${WHY[reason]}. The tool was not called. ` +
+    `Tool ${quote(definition.key)} of server ${server} is blocked: ${BLOCK_REASONS[reason]}. The tool was not called. ` +
     'Tell the user. If the user trusts the change, call ' +
     `reload_server with {"name": ${server}, "approve": true}. The reload approves all tools that the server then lists.`;
   return errorResultJson(text);
@@ -99,7 +101,7 @@ function isOtherTool(approved: ToolIdentity, entry: ExposedDefinition): boolean 
 }
 
 /** Returns the result, as JSON, for a call that was approved for another definition of the tool. */
-function changedSince({ upstream, definition }: ExposedDefinition): string {
+function changedResult({ upstream, definition }: ExposedDefinition): string {
   const tool = `Tool ${quote(definition.key)} of server ${JSON.stringify(upstream.name)}`;
   return errorResultJson(
     `${tool} is new or has changed since this call arrived, or its server runs another command. It was not called. ` +
@@ -117,7 +119,7 @@ async function callOwnTool(
   // A call to any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start
   // later.
   caller.setPrimary();
-  const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.forTools };
+  const context = { signal: signalOf(exchange), progress: progressOf(exchange), client: caller.toolClient };
   exchange.release();
   try {
     const result = await ownTools.call(name, paramsOf(line)['arguments'], context);

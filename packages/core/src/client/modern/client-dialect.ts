@@ -48,7 +48,7 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
       [LISTEN, listen],
       ...TASK_REQUESTS.map((method) => [method, forwardToTask] as const),
     ]),
-    instant: new Set([DISCOVER]),
+    immediate: new Set([DISCOVER]),
     unguarded: MODERN_UNGUARDED,
     subjects: new Map<string, SubjectKind>([
       ...[DISCOVER, LISTEN].map((method) => [method, 'nothing'] as const),
@@ -65,7 +65,8 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;
   if (!declaresTasks(caller.profile?.capabilities)) return exchange.respond(errorLine(id, tasksRequired()));
   const task = routeTask(exchange, parts.affinity);
-  if (task !== undefined) forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.local });
+  if (task !== undefined)
+    forward(exchange, task.upstream, parts, { edits: task.edits, subject: task.localId });
 }
 
 /** Returns the handler of `server/discover`. The handler neither waits for servers nor starts them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { modernLine } from '../../testing/modern-lines.js';
 import { SessionsRig, type RigClient } from '../../testing/sessions-rig.js';
-import { ROOTS_HOLD_MS } from './client-roots.js';
+import { ROOTS_WAIT_MS } from './client-roots.js';
 import { COLLECT_MS } from './request-questions.js';
 
 const ROOTS = { capabilities: { roots: { listChanged: true } } };
@@ -57,7 +57,7 @@ describe('a legacy server that asks for roots outside of any request', () => {
     const { rig, server, client } = rigWithClient();
     await client.exchange(modernLine('1', 'tools/list', {}, ROOTS));
     await server.ask('0', 'roots/list');
-    rig.clock.advance(ROOTS_HOLD_MS);
+    rig.clock.advance(ROOTS_WAIT_MS);
     await server.exchange();
     expect(server.received).toEqual(['{"jsonrpc":"2.0","id":0,"result":{"roots":[]}}']);
     await client.exchange(modernLine('2', 'tools/call', CALL, ROOTS));

@@ -18,30 +18,30 @@ const PATHS = valuePaths(Object.keys(UNCACHED.values).map((key) => [key]));
  *
  * @param result the span of the result, which is an object
  */
-export function completed(line: Buffer, result: Span, method: string): readonly Edit[] {
+export function completingEdits(line: Buffer, result: Span, method: string): readonly Edit[] {
   const members = membersOf(method);
-  const { found, missing } = lookUp(line, result, members);
+  const { present, missing } = findMembers(line, result, members);
   return [
-    ...found.map(({ path, span }) => ({ span, bytes: members.values[path] ?? 'null' })),
+    ...present.map(({ path, span }) => ({ span, bytes: members.values[path] ?? 'null' })),
     ...(missing === '' ? [] : [firstMembers(line, result, missing)]),
   ];
 }
 
 /** Returns the missing members of a result from mcpmux or a guard, as JSON; empty if no member is missing. */
-export function lackingMembers(line: Buffer, result: Span, method: string): string {
-  return lookUp(line, result, membersOf(method)).missing;
+export function missingMembers(line: Buffer, result: Span, method: string): string {
+  return findMembers(line, result, membersOf(method)).missing;
 }
 
 function membersOf(method: string): Members {
   return CACHEABLE.has(method) ? UNCACHED : COMPLETE;
 }
 
-function lookUp(line: Buffer, result: Span, { values, keys, all }: Members) {
+function findMembers(line: Buffer, result: Span, { values, keys, all }: Members) {
   // Most results have none of these members, and a byte search is much faster than a walk.
-  if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { found: [], missing: all };
-  const found = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
-  const missing = keys.filter(({ key }) => !found.some(({ path }) => path === key));
-  return { found, missing: missing.map(({ json }) => json).join(',') };
+  if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { present: [], missing: all };
+  const present = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
+  const missing = keys.filter(({ key }) => !present.some(({ path }) => path === key));
+  return { present, missing: missing.map(({ json }) => json).join(',') };
 }
 
 function membersOfValues(values: Readonly<Record<string, string>>) {

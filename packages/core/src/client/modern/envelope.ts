@@ -27,7 +27,7 @@ export interface Envelope {
 /** The part of an envelope that clients repeat in each request. */
 type Description = Pick<Envelope, 'profile' | 'principal' | 'originEra' | 'approved'>;
 
-interface Wrong {
+interface EnvelopeError {
   readonly error: RpcError;
 }
 
@@ -37,7 +37,7 @@ export const VERSION_PATH = envelopePath('version');
 const CAPABILITIES = envelopePath('capabilities');
 const INFO = envelopePath('info');
 const LOG_LEVEL = envelopePath('logLevel');
-const NOTHING: Span = { start: 0, end: 0 };
+const NO_SPAN: Span = { start: 0, end: 0 };
 /** The maximum number of cached profiles; the oldest are evicted. */
 const MAX_PROFILES = 64;
 
@@ -50,48 +50,56 @@ export class EnvelopeReader {
   /** The bytes of the last envelope, and the description that they contain. */
   private last: { readonly bytes: Buffer; readonly described: Description } | undefined;
 
-  /** @param met called with the name of each new client, or with undefined for a client without a name */
-  constructor(private readonly met: (name: string | undefined) => void = () => undefined) {}
+  /** @param onClient called with the name of each new client, or with undefined for a client without a name */
+  constructor(private readonly onClient: (name: string | undefined) => void = () => undefined) {}
 
   /** Returns the envelope, or the error that refuses the request. */
-  read(line: Buffer, params: ParamSpans): Envelope | Wrong {
+  read(line: Buffer, params: ParamSpans): Envelope | EnvelopeError {
     const version = params.get(VERSION_PATH);
     const capabilities = params.get(CAPABILITIES);
     const info = params.get(INFO);
-    if (version === undefined) return wrong('version', version, 'a string');
-    if (capabilities === undefined) return wrong('capabilities', capabilities, 'an object');
+    if (version === undefined) return memberError('version', version, 'a string');
+    if (capabilities === undefined) return memberError('capabilities', capabilities, 'an object');
     const around = spanAround(version, capabilities, info ?? version);
     const { last } = this;
-    if (last !== undefined && isAt(line, around, last.bytes)) return withLevel(line, params, last.described);
+    if (last !== undefined && bytesMatch(line, around, last.bytes))
+      return withLevel(line, params, last.described);
     const requested = stringAt(line, version);
-    if (requested === undefined) return wrong('version', version, 'a string');
+    if (requested === undefined) return memberError('version', version, 'a string');
     const described = this.descriptionAt(line, capabilities, info);
-    if (described === undefined) return wrong('capabilities', capabilities, 'an object');
+    if (described === undefined) return memberError('capabilities', capabilities, 'an object');
     if (!MODERN_VERSIONS.some((known) => known === requested)) return { error: unsupported(requested) };
     this.last = { bytes: Buffer.from(line.subarray(around.start, around.end)), described };
     return withLevel(line, params, described);
   }
 
   /** @param info the span of the client's name and version */
-  private descriptionAt(line: Buffer, capabilities: Span, info = NOTHING): Description | undefined {
+  private descriptionAt(line: Buffer, capabilities: Span, info = NO_SPAN): Description | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
-    const said: unknown =
-      info === NOTHING ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
-    const label = labelOf(said) ?? '';
+    const client: unknown =
+      info === NO_SPAN ? undefined : JSON.parse(line.toString('utf8', info.start, info.end));
+    const label = labelOf(client) ?? '';
     const key = `${label}\n${text}`;
-    const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(said));
+    const profile = this.profiles.get(key) ?? profileOf(text, label, nameIn(client));
     if (profile === undefined) return undefined;
     this.profiles.set(key, profile);
-    this.met(profile.name);
-    return { profile, principal: principalIn(said), originEra: eraIn(said), approved: approvedIn(said) };
+    this.onClient(profile.name);
+    return {
+      profile,
+      principal: principalIn(client),
+      originEra: eraIn(client),
+      approved: approvedIn(client),
+    };
   }
 }
 
-function withLevel(line: Buffer, params: ParamSpans, described: Description): Envelope | Wrong {
+function withLevel(line: Buffer, params: ParamSpans, described: Description): Envelope | EnvelopeError {
   const level = params.get(LOG_LEVEL);
   if (level === undefined) return { ...described, logLevel: undefined };
   const logLevel = stringAt(line, level);
-  return isProtocolLogLevel(logLevel) ? { ...described, logLevel } : wrong('logLevel', level, 'a log level');
+  return isProtocolLogLevel(logLevel)
+    ? { ...described, logLevel }
+    : memberError('logLevel', level, 'a log level');
 }
 
 /** Returns the span from the start of the first value to the end of the last value. */
@@ -111,11 +119,11 @@ function nameIn(info: unknown): string | undefined {
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-function isAt(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {
+function bytesMatch(line: Buffer, { start, end }: Span, bytes: Buffer): boolean {
   return line.compare(bytes, 0, bytes.length, start, end) === 0;
 }
 
-function wrong(part: keyof typeof ENVELOPE, found: Span | undefined, wanted: string): Wrong {
+function memberError(part: keyof typeof ENVELOPE, found: Span | undefined, wanted: string): EnvelopeError {
   const key = ENVELOPE[part];
   const problem = found === undefined ? 'is missing' : `is not ${wanted}`;
   const message = `params._meta[${JSON.stringify(key)}] ${problem}`;
@@ -154,8 +162,8 @@ export function eraIn(info: unknown): Era | undefined {
 
 /** Returns the era of the client behind a request that another cluster node has sent. */
 export function originEraOf(
-  by: Pick<Caller, 'principal' | 'view'>,
+  caller: Pick<Caller, 'principal' | 'view'>,
   reported: Era | undefined,
 ): Era | undefined {
-  return reported !== undefined && isOfOtherNode(by) ? reported : undefined;
+  return reported !== undefined && isOfOtherNode(caller) ? reported : undefined;
 }

@@ -2,7 +2,7 @@ import { type Clock, FairMap } from '@mcpmux/kit';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
-import { RequestQuestions, type AskedRequest } from './request-questions.js';
+import { RequestQuestions, type QuestionedRequest } from './request-questions.js';
 
 /** The maximum number of tasks with open questions on one connection; the oldest are evicted. */
 const MAX_TASKS = { perOwner: 1000, all: 4000 };
@@ -12,20 +12,20 @@ const MAX_TASKS = { perOwner: 1000, all: 4000 };
  */
 const RESULT_MS = 600_000;
 /** The time that a client waits for the questions of a task that needs input, in milliseconds. */
-const ASK_MS = 1000;
+const QUESTION_WAIT_MS = 1000;
 
 /**
  * The questions of one task of a legacy server. The client gets them when it requests the task, and answers them with
  * an update.
  */
-export class LegacyTask implements AskedRequest {
+export class LegacyTask implements QuestionedRequest {
   readonly questions: RequestQuestions;
-  readonly answerer = this;
+  readonly answeringClient = this;
   readonly isWaiting = false;
   /** The questions without an answer, as JSON by key. */
-  private open: ReadonlyMap<string, string> = new Map();
-  private waiting: (() => void)[] = [];
-  private isFetched = false;
+  private openQuestions: ReadonlyMap<string, string> = new Map();
+  private waiters: (() => void)[] = [];
+  private isFetching = false;
 
   constructor(
     readonly profile: ClientProfile,
@@ -42,42 +42,42 @@ export class LegacyTask implements AskedRequest {
   }
 
   suspend(questions: ReadonlyMap<string, string>): void {
-    this.open = questions;
-    for (const resolve of this.waiting.splice(0)) resolve();
+    this.openQuestions = questions;
+    for (const resolve of this.waiters.splice(0)) resolve();
   }
 
   /**
    * Passes the questions to `then` as soon as the server has asked them. Servers may ask only while a request waits for
    * the result.
    */
-  asked(then: (questions: ReadonlyMap<string, string>) => void): void {
+  onQuestions(then: (questions: ReadonlyMap<string, string>) => void): void {
     this.fetch();
-    if (this.open.size > 0) return then(this.open);
+    if (this.openQuestions.size > 0) return then(this.openQuestions);
     const { clock } = this.init;
     let isReported = false;
     const report = (): void => {
       timer.cancel();
       if (isReported) return;
       isReported = true;
-      then(this.open);
+      then(this.openQuestions);
     };
-    const timer = clock.schedule(report, ASK_MS);
-    this.waiting.push(report);
+    const timer = clock.schedule(report, QUESTION_WAIT_MS);
+    this.waiters.push(report);
   }
 
   answer(answers: ReadonlyMap<string, Buffer>): void {
-    this.open = new Map();
+    this.openQuestions = new Map();
     this.questions.answer(answers);
   }
 
   private fetch(): void {
-    if (this.isFetched) return;
-    this.isFetched = true;
+    if (this.isFetching) return;
+    this.isFetching = true;
     const { connection, taskId } = this.init;
-    const over = (): void => {
-      this.isFetched = false;
+    const settle = (): void => {
+      this.isFetching = false;
     };
-    connection.request('tasks/result', { taskId }, RESULT_MS).then(over, over);
+    connection.request('tasks/result', { taskId }, RESULT_MS).then(settle, settle);
   }
 }
 
@@ -90,9 +90,9 @@ export class LegacyTasks {
    * @param principal the id of the owner's principal
    */
   add(connection: Connection, taskId: string, task: LegacyTask, principal: string): void {
-    const all = this.tasks.get(connection) ?? new FairMap<string, LegacyTask>(MAX_TASKS);
-    this.tasks.set(connection, all);
-    all.set(taskId, task, principal);
+    const connectionTasks = this.tasks.get(connection) ?? new FairMap<string, LegacyTask>(MAX_TASKS);
+    this.tasks.set(connection, connectionTasks);
+    connectionTasks.set(taskId, task, principal);
   }
 
   /** @param taskId the server's own id for the task */

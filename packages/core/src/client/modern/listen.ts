@@ -4,7 +4,7 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { OwnedResource } from '../../catalog/resource-names.js';
 import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
-import type { Listener } from '../methods/listens.js';
+import type { Listener } from '../methods/listeners.js';
 import type { Exchange } from '../request/exchange.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { routeResource } from '../../catalog/routing/route-resource.js';
@@ -35,23 +35,23 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const { notifications } = paramsOf(exchange.line);
   if (!isRecord(notifications)) return exchange.refuseParams('params.notifications must be an object');
   const { resourceSubscriptions: uris = [] } = notifications;
-  if (!isTexts(uris))
+  if (!areStrings(uris))
     return exchange.refuseParams('params.notifications.resourceSubscriptions must be a list of URIs');
   const { taskIds = [] } = notifications;
-  if (!isTexts(taskIds))
+  if (!areStrings(taskIds))
     return exchange.refuseParams('params.notifications.taskIds must be a list of the ids of tasks');
   const flags = Object.keys(FLAGS).filter((flag) => notifications[flag] === true);
-  const open = new Listen(exchange, parts, flags);
+  const listener = new Listen(exchange, parts, flags);
   exchange.release();
-  const agreed: string[] = [];
+  const agreedUris: string[] = [];
   // All subscriptions start at the same time, so a slow server delays only the acknowledgement, not the other
   // subscriptions.
-  const held = uris.map(async (uri) => {
-    if (await open.hold(uri)) agreed.push(uri);
+  const pending = uris.map(async (uri) => {
+    if (await listener.subscribe(uri)) agreedUris.push(uri);
   });
-  held.push(...taskIds.map((id) => open.tasks.watch(id)));
-  if (held.length > 0) await waitAtMost(ACK_WAIT_MS, Promise.all(held), parts.clock);
-  open.acknowledge(uris.filter((uri) => agreed.includes(uri)));
+  pending.push(...taskIds.map((id) => listener.tasks.watch(id)));
+  if (pending.length > 0) await waitAtMost(ACK_WAIT_MS, Promise.all(pending), parts.clock);
+  listener.acknowledge(uris.filter((uri) => agreedUris.includes(uri)));
 }
 
 /** One open request for notifications. */
@@ -61,7 +61,7 @@ class Listen implements Listener {
   private readonly id: RawId;
   private readonly lists: ClientLists;
   /** The events before the acknowledgement, by subject. */
-  private early: Map<string, () => void> | undefined = new Map();
+  private queuedReports: Map<string, () => void> | undefined = new Map();
 
   constructor(
     private readonly exchange: Exchange,
@@ -78,30 +78,30 @@ class Listen implements Listener {
     this.lists = new ClientLists({ list }, parts, this.caller);
     this.lists.begin();
     exchange.onAbort(({ kind }) => this.end(kind === 'deadline'));
-    parts.listens.add(this);
+    parts.listeners.add(this);
   }
 
   /** Subscribes to a resource. Resolves with true if its server has agreed. */
-  async hold(uri: string): Promise<boolean> {
+  async subscribe(uri: string): Promise<boolean> {
     const { subscriptions } = this.parts;
     const resource = this.resourceAt(uri);
     if (resource === undefined) return false;
-    const isAgreed = await subscriptions.hold(this, resource);
-    if (!this.exchange.isOpen) subscriptions.release(this);
+    const isAgreed = await subscriptions.acquire(this, resource);
+    if (!this.exchange.isOpen) subscriptions.releaseAll(this);
     return isAgreed;
   }
 
   acknowledge(uris: readonly string[]): void {
-    const { early, flags, tasks } = this;
-    this.early = undefined;
+    const { queuedReports, flags, tasks } = this;
+    this.queuedReports = undefined;
     if (!this.exchange.isOpen) return;
-    const honoured = {
+    const accepted = {
       ...Object.fromEntries(flags.map((flag) => [flag, true])),
       ...(uris.length > 0 && { resourceSubscriptions: uris }),
       ...(tasks.ids.length > 0 && { taskIds: tasks.ids }),
     };
-    this.notify('notifications/subscriptions/acknowledged', { notifications: honoured });
-    for (const report of early?.values() ?? []) report();
+    this.notify('notifications/subscriptions/acknowledged', { notifications: accepted });
+    for (const report of queuedReports?.values() ?? []) report();
   }
 
   listsChanged(methods?: ReadonlySet<string>): void {
@@ -112,17 +112,17 @@ class Listen implements Listener {
 
   listRead(kind: ListKind): void {
     // Without a connection, another client of the principal may have read the list.
-    this.lists.read(kind, this.caller.isStanding);
+    this.lists.read(kind, this.caller.isPersistent);
   }
 
-  listsRequested(): Promise<void> {
-    return this.lists.requested(this.caller.profile?.listHabit);
+  whenListsRequested(): Promise<void> {
+    return this.lists.whenRequested(this.caller.profile?.listHabit);
   }
 
-  updated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
+  resourceUpdated(line: Buffer, from: Connection | undefined, isShared: boolean): void {
     const changed = this.withSubscription(line, 'uri');
     if (changed === undefined) return;
-    this.report(changed.about, () => this.caller.send(changed.line, from, isShared));
+    this.report(changed.subject, () => this.caller.send(changed.line, from, isShared));
   }
 
   watches(upstream: Upstream, task: string): boolean {
@@ -133,7 +133,7 @@ class Listen implements Listener {
     this.tasks.report(received, (line) => {
       const changed = this.withSubscription(line, 'taskId');
       if (changed === undefined) return;
-      this.report(changed.about, () => this.caller.send(changed.line, received.connection, isShared));
+      this.report(changed.subject, () => this.caller.send(changed.line, received.connection, isShared));
     });
   }
 
@@ -141,18 +141,18 @@ class Listen implements Listener {
   private withSubscription(
     line: Buffer,
     key: 'uri' | 'taskId',
-  ): { readonly line: Buffer; readonly about: string } | undefined {
+  ): { readonly line: Buffer; readonly subject: string } | undefined {
     const message = readMessage(line.subarray(0, -1), CHANGED);
-    const about = message.kind === 'notification' ? message.params.get(key) : undefined;
-    if (message.kind !== 'notification' || about === undefined) return undefined;
+    const subject = message.kind === 'notification' ? message.params.get(key) : undefined;
+    if (message.kind !== 'notification' || subject === undefined) return undefined;
     const meta = message.params.get('_meta');
     const member = `${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}`;
     const edit =
       meta === undefined
-        ? { span: { start: about.end, end: about.end }, bytes: `,"_meta":{${member}}` }
+        ? { span: { start: subject.end, end: subject.end }, bytes: `,"_meta":{${member}}` }
         : lastMember(line, meta, member);
     const own = splice(line.subarray(0, -1), [edit]);
-    return { line: own, about: line.toString('utf8', about.start, about.end) };
+    return { line: own, subject: line.toString('utf8', subject.start, subject.end) };
   }
 
   private resourceAt(uri: string): OwnedResource | undefined {
@@ -163,9 +163,9 @@ class Listen implements Listener {
     return likeliest && { upstream: likeliest, uri };
   }
 
-  private report(about: string, report: () => void): void {
-    if (this.early === undefined) report();
-    else this.early.set(about, report);
+  private report(subject: string, report: () => void): void {
+    if (this.queuedReports === undefined) report();
+    else this.queuedReports.set(subject, report);
   }
 
   private notify(method: string, params: object): void {
@@ -177,8 +177,8 @@ class Listen implements Listener {
   /** @param isInOrder true if the request can still be answered */
   private end(isInOrder: boolean): void {
     this.lists.end();
-    this.parts.listens.delete(this);
-    this.parts.subscriptions.release(this);
+    this.parts.listeners.delete(this);
+    this.parts.subscriptions.releaseAll(this);
     this.tasks.end();
     if (!isInOrder) return;
     const meta = `"_meta":{${JSON.stringify(SUBSCRIPTION_ID)}:${this.id}}`;
@@ -186,6 +186,6 @@ class Listen implements Listener {
   }
 }
 
-function isTexts(values: unknown): values is readonly string[] {
+function areStrings(values: unknown): values is readonly string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@mcpmux/kit';
 import type { GuardList } from '../../guards/guard-list.js';
-import type { Listens } from '../methods/listens.js';
+import type { Listeners } from '../methods/listeners.js';
 import type { ClientRoots } from './client-roots.js';
 import type { LegacyTasks } from './legacy-tasks.js';
 import type { ModernPrimaries } from './modern-primaries.js';
@@ -17,6 +17,6 @@ export interface ModernParts {
   readonly primaries: ModernPrimaries;
   readonly urls: UrlWaits;
   readonly answers: OwnAnswers;
-  readonly listens: Listens;
+  readonly listeners: Listeners;
   readonly legacyTasks: LegacyTasks;
 }

@@ -6,16 +6,16 @@ import type { Upstream } from '../../server/upstream.js';
 import { legacyProfileOf, type ClientProfile } from '../../server/dialect/client-profile.js';
 import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 
-interface Known {
-  readonly of: ClientProfile;
+interface PrimaryEntry {
+  readonly profile: ClientProfile;
   readonly primary: PrimaryClient;
 }
 
 /** The clients of the modern era whose capabilities mcpmux declares to legacy servers. */
 export class ModernPrimaries {
-  private readonly known = new Map<object, Known>();
+  private readonly entries = new Map<object, PrimaryEntry>();
   /** The client of the last request without a connection. */
-  private last: Known | undefined;
+  private last: PrimaryEntry | undefined;
 
   constructor(
     private readonly primaries: Primaries,
@@ -23,37 +23,39 @@ export class ModernPrimaries {
   ) {}
 
   /** Returns the client that sends the requests of a session. */
-  profileOf(by: object): ClientProfile | undefined {
-    return this.known.get(by)?.of;
+  profileOf(origin: object): ClientProfile | undefined {
+    return this.entries.get(origin)?.profile;
   }
 
   /** Records the client of a request. The capabilities of the host itself are not declared to servers. */
-  note(by: RequestOrigin, profile: ClientProfile): void {
-    if (by.principal === HOST) return;
-    const known = by.isStanding ? this.known.get(by) : this.last;
-    if (known?.of === profile) return;
-    this.replace(by, known, profile);
+  note(origin: RequestOrigin, profile: ClientProfile): void {
+    if (origin.principal === HOST) return;
+    const entry = origin.isPersistent ? this.entries.get(origin) : this.last;
+    if (entry?.profile === profile) return;
+    this.replace(origin, entry, profile);
     // Without a connection, each request counts as a client, so the log would have too many entries.
-    if (known === undefined && by.isStanding) this.report(by);
+    if (entry === undefined && origin.isPersistent) this.report(origin);
   }
 
   /** Makes the client of a request the primary when it uses one of mcpmux's tools. */
-  set(by: RequestOrigin, profile: ClientProfile): void {
-    if (by.principal === HOST) return;
-    this.replace(by, by.isStanding ? this.known.get(by) : this.last, profile);
+  set(origin: RequestOrigin, profile: ClientProfile): void {
+    if (origin.principal === HOST) return;
+    this.replace(origin, origin.isPersistent ? this.entries.get(origin) : this.last, profile);
   }
 
-  forget(by: object): void {
-    const known = this.known.get(by);
-    if (known === undefined) return;
-    this.known.delete(by);
-    this.primaries.delete(known.primary);
+  forget(origin: object): void {
+    const entry = this.entries.get(origin);
+    if (entry === undefined) return;
+    this.entries.delete(origin);
+    this.primaries.delete(entry.primary);
   }
 
   /** True if a client that sees the server has roots. */
   hasRoots({ layer }: Upstream): boolean {
-    const all = [...this.known.values(), ...(this.last === undefined ? [] : [this.last])];
-    return all.some(({ of, primary }) => of.capabilities['roots'] !== undefined && primary.layer.sees(layer));
+    const all = [...this.entries.values(), ...(this.last === undefined ? [] : [this.last])];
+    return all.some(
+      ({ profile, primary }) => profile.capabilities['roots'] !== undefined && primary.layer.sees(layer),
+    );
   }
 
   private report({ session }: RequestOrigin): void {
@@ -61,12 +63,12 @@ export class ModernPrimaries {
     this.logger.log('info', 'client connected', { session, era: 'modern', protocol_version: revision });
   }
 
-  private replace(by: RequestOrigin, before: Known | undefined, profile: ClientProfile): void {
-    const primary = { era: 'modern', profile: legacyProfileOf(profile), layer: by.layer } as const;
-    const known = { of: profile, primary };
-    if (before !== undefined) this.primaries.delete(before.primary);
-    if (by.isStanding) this.known.set(by, known);
-    else this.last = known;
+  private replace(origin: RequestOrigin, previous: PrimaryEntry | undefined, profile: ClientProfile): void {
+    const primary = { era: 'modern', profile: legacyProfileOf(profile), layer: origin.layer } as const;
+    const entry = { profile, primary };
+    if (previous !== undefined) this.primaries.delete(previous.primary);
+    if (origin.isPersistent) this.entries.set(origin, entry);
+    else this.last = entry;
     this.primaries.set(primary);
   }
 }

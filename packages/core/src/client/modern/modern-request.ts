@@ -5,16 +5,16 @@ import type { OwnAnswer } from '../asks/server-requests.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import { Exchange, GONE, type ExchangeOwner } from '../request/exchange.js';
 import type { ExchangeTable, IncomingRequest } from '../request/incoming-request.js';
-import type { Listener } from '../methods/listens.js';
+import type { Listener } from '../methods/listeners.js';
 import { ANYBODY, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { Envelope } from './envelope.js';
 import { INPUT_CARRIERS, inputRequired, inputResponses } from './input.js';
 import type { ParkedRequest } from './parking-lot.js';
-import { RequestCaller, type CallersRequest } from './request-caller.js';
+import { RequestCaller, type CallerRequest } from './request-caller.js';
 import { requestDigest } from './read-subject.js';
-import { RequestQuestions, type AskedRequest } from './request-questions.js';
+import { RequestQuestions, type QuestionedRequest } from './request-questions.js';
 import type { ModernParts } from './modern-parts.js';
 import { principalOf } from './sent-principal.js';
 
@@ -27,10 +27,10 @@ type Phase =
   | { readonly kind: 'over' };
 
 const OPEN: Phase = { kind: 'open' };
-const OVER: Phase = { kind: 'over' };
+const ENDED: Phase = { kind: 'over' };
 
 /** One request that describes its client, from its arrival through all retries to its final answer. */
-export class ModernRequest implements ExchangeOwner, CallersRequest, AskedRequest, ParkedRequest {
+export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRequest, ParkedRequest {
   readonly caller: Caller;
   readonly exchange: Exchange;
   private phase: Phase = OPEN;
@@ -56,7 +56,7 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.source = INPUT_CARRIERS.has(request.method) ? line : undefined;
   }
 
-  get by(): RequestOrigin {
+  get origin(): RequestOrigin {
     return this.host.caller;
   }
 
@@ -78,9 +78,9 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   /** The client that answers questions: the connection, otherwise this request. A principal may be several agents. */
-  get answerer(): object {
-    const { isStanding, client, view } = this.caller;
-    return isStanding && view.server === undefined ? client : this;
+  get answeringClient(): object {
+    const { isPersistent, client, view } = this.caller;
+    return isPersistent && view.server === undefined ? client : this;
   }
 
   get isWaiting(): boolean {
@@ -91,13 +91,13 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.group === ANYBODY.id ? this : this.group;
   }
 
-  get asker(): Principal {
-    const { by, envelope } = this;
-    return envelope.principal === undefined ? by.principal : principalOf(by, envelope.principal);
+  get requester(): Principal {
+    const { origin, envelope } = this;
+    return envelope.principal === undefined ? origin.principal : principalOf(origin, envelope.principal);
   }
 
   get principal(): string {
-    return this.asker.id;
+    return this.requester.id;
   }
 
   get server(): Connection | undefined {
@@ -105,10 +105,10 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
   }
 
   get digest(): string {
-    return this.source === undefined ? '' : requestDigest(this.source, this.by.view);
+    return this.source === undefined ? '' : requestDigest(this.source, this.origin.view);
   }
 
-  get asked(): RequestQuestions | undefined {
+  get asker(): RequestQuestions | undefined {
     if (!INPUT_CARRIERS.has(this.exchange.method)) return undefined;
     this.questions ??= new RequestQuestions(this, this.parts.roots, this.parts.clock);
     return this.questions;
@@ -119,54 +119,54 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     return this.questions?.missingCapabilities;
   }
 
-  answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
+  onAnswer(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
     const { phase } = this;
     if (phase.kind === 'over') return;
     const { guards, answers } = this.parts;
-    const isOfMux = from === undefined;
-    const isWhole = !isOfMux && !guards.hasHandlers;
-    const complete = isWhole ? line : answers.complete(line, this.exchange.method, isOfMux);
+    const isOwnAnswer = from === undefined;
+    const isComplete = !isOwnAnswer && !guards.hasHandlers;
+    const complete = isComplete ? line : answers.complete(line, this.exchange.method, isOwnAnswer);
     // The line is copied, because its memory may be reused before the client sends its retry.
     if (phase.kind === 'parked') {
       phase.answer = { line: Buffer.from(inOnePiece(complete)), from };
       // If another call from this client is open, the questions stay, because one may belong to that call.
-      if (this.heir === undefined) this.questions?.over();
+      if (this.successor === undefined) this.questions?.end();
       return;
     }
     this.finish(complete, from);
-    this.questions?.over(this.heir);
+    this.questions?.end(this.successor);
   }
 
   pass(line: OutgoingLine, from?: Connection, isShared?: boolean): void {
     if (this.phase.kind !== 'open') return;
     const sent = this.id === this.exchange.id ? line : this.withToken(line);
-    if (sent !== undefined) this.by.send(sent, from, isShared);
+    if (sent !== undefined) this.origin.send(sent, from, isShared);
   }
 
   get listeners(): readonly Listener[] {
     const { caller: own, group } = this;
-    const open = [...this.parts.listens.all()];
+    const open = [...this.parts.listeners.all()];
     // A client does not know the lists that were sent over another connection.
-    return own.isStanding
+    return own.isPersistent
       ? open.filter(({ caller }) => caller.client === own.client)
       : open.filter(({ caller }) => groupOf(caller) === group);
   }
 
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer> {
-    const { asked } = this;
-    if (asked === undefined)
+    const { asker } = this;
+    if (asker === undefined)
       return Promise.resolve({ problem: 'the request cannot be answered with questions' });
-    return asked.askOwn('elicitation/create', form, signal);
+    return asker.askOwn('elicitation/create', form, signal);
   }
 
   setPrimary(): void {
-    this.parts.primaries.set(this.by, this.profile);
+    this.parts.primaries.set(this.origin, this.profile);
   }
 
   suspend(questions: ReadonlyMap<string, string>): void {
     if (this.phase.kind !== 'open' || !this.exchange.isOpen) return;
     this.phase = { kind: 'parked' };
-    this.host.answered(this.id, inputRequired(this.id, questions, this.parts.lot.park(this)), undefined);
+    this.host.onAnswer(this.id, inputRequired(this.id, questions, this.parts.lot.park(this)), undefined);
   }
 
   resume(host: ExchangeTable, { id, line, request }: IncomingRequest, envelope: Envelope): void {
@@ -182,45 +182,46 @@ export class ModernRequest implements ExchangeOwner, CallersRequest, AskedReques
     this.questions?.answer(inputResponses(line, request.params));
     if (phase.answer === undefined) return;
     this.finish(phase.answer.line, phase.answer.from);
-    this.questions?.over(this.heir);
+    this.questions?.end(this.successor);
   }
 
   expire(): void {
-    this.phase = OVER;
+    this.phase = ENDED;
     // The questions end before the call, because the server may wait for their answers before it reads anything else.
-    this.questions?.over();
+    this.questions?.end();
     this.exchange.abort(GONE);
   }
 
   /** Ends the work after the client has cancelled the request or disconnected. An open exchange gets its answer. */
   cancelled(): void {
-    if (!this.exchange.isOpen) this.phase = OVER;
-    this.questions?.over();
+    if (!this.exchange.isOpen) this.phase = ENDED;
+    this.questions?.end();
   }
 
   /** The questions of another call from this client to the server, whose requests do not name their call. */
-  private get heir(): RequestQuestions | undefined {
+  private get successor(): RequestQuestions | undefined {
     for (const origin of this.server?.calls.exchanges() ?? []) {
       const other = origin instanceof Exchange ? modernRequestOf(origin) : undefined;
-      if (other !== undefined && other !== this && other.answerer === this.answerer) return other.asked;
+      if (other !== undefined && other !== this && other.answeringClient === this.answeringClient)
+        return other.asker;
     }
     return undefined;
   }
 
   private finish(line: OutgoingLine, from: Connection | undefined): void {
-    this.phase = OVER;
+    this.phase = ENDED;
     const { host, id } = this;
-    host.answered(id, id === this.exchange.id ? line : withId(line, id), from);
+    host.onAnswer(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
   /** Returns a line of the work with the retry's token, or undefined for progress that the retry has not requested. */
   private withToken(line: OutgoingLine): OutgoingLine | undefined {
-    const whole = inOnePiece(line);
-    const message = readMessage(whole.subarray(0, -1), TOKEN);
+    const joined = inOnePiece(line);
+    const message = readMessage(joined.subarray(0, -1), TOKEN);
     if (message.kind !== 'notification' || message.method !== 'notifications/progress') return line;
     const span = message.params.get('progressToken');
     const { token } = this;
-    return span && token && splice(whole.subarray(0, -1), [{ span, bytes: token }]);
+    return span && token && splice(joined.subarray(0, -1), [{ span, bytes: token }]);
   }
 }
 
@@ -236,13 +237,13 @@ export function requestOf({ caller }: Exchange): ModernRequest | undefined {
 }
 
 /** Returns the group of a caller: its connection or, without a connection, its principal. */
-export function groupOf({ isStanding, client, principal, view }: RequestOrigin): unknown {
+export function groupOf({ isPersistent, client, principal, view }: RequestOrigin): unknown {
   // A session for one server comes from another mux with many clients. A retry may arrive through any such mux.
-  return isStanding && view.server === undefined ? client : principal.id;
+  return isPersistent && view.server === undefined ? client : principal.id;
 }
 
 function withId(line: OutgoingLine, id: RawId): OutgoingLine {
-  const whole = inOnePiece(line).subarray(0, -1);
-  const message = readMessage(whole, []);
-  return message.kind === 'response' ? splice(whole, [{ span: message.id, bytes: id }]) : line;
+  const joined = inOnePiece(line).subarray(0, -1);
+  const message = readMessage(joined, []);
+  return message.kind === 'response' ? splice(joined, [{ span: message.id, bytes: id }]) : line;
 }

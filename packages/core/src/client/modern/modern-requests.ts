@@ -1,14 +1,14 @@
 import { LISTEN, quote, type Kit } from '@mcpmux/kit';
 import { ErrorCode, errorLine, paramText, type RawId, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 
-import type { Ask, Asker } from '../asks/asker.js';
+import type { ServerRequestEvent, Asker } from '../asks/asker.js';
 import { CALL_TOOL } from '../caller/call-tool.js';
 import type { Caller, RequestOrigin } from '../caller/caller.js';
 import { GONE, type Abort } from '../request/exchange.js';
 import type { Primaries } from '../caller/primaries.js';
 import type { RequestDialect } from '../methods/client-dialect.js';
-import type { Listens } from '../methods/listens.js';
-import type { ExchangeTable, IncomingRequest, Claimed } from '../request/incoming-request.js';
+import type { Listeners } from '../methods/listeners.js';
+import type { ExchangeTable, IncomingRequest, RequestHead } from '../request/incoming-request.js';
 import type { GuardList } from '../../guards/guard-list.js';
 import type { Connection } from '../../server/link/connection.js';
 import { isOfNode } from '../../server/client-task-id.js';
@@ -37,7 +37,7 @@ export interface ModernRequestsInit extends Kit {
   readonly guards: Pick<GuardList, 'hasHandlers' | 'noteClient'>;
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
-  readonly listens: Listens;
+  readonly listeners: Listeners;
   /** The key that seals the states of parked requests. When absent, this mux uses a random key of its own. */
   readonly stateKey?: Uint8Array | undefined;
 }
@@ -46,7 +46,7 @@ export interface ModernRequestsInit extends Kit {
 export class ModernRequests {
   readonly dialect: RequestDialect;
   /** The methods whose requests stay open until the session ends. */
-  readonly standing: ReadonlySet<string> = new Set([LISTEN]);
+  readonly longMethods: ReadonlySet<string> = new Set([LISTEN]);
   private readonly envelopes: EnvelopeReader;
   private readonly parts: ModernParts;
 
@@ -57,7 +57,7 @@ export class ModernRequests {
     guards,
     primaries,
     serverInfo,
-    listens,
+    listeners,
     stateKey,
   }: ModernRequestsInit) {
     this.dialect = modernDialect(serverInfo);
@@ -70,7 +70,7 @@ export class ModernRequests {
       primaries: new ModernPrimaries(primaries, logger),
       urls: new UrlWaits(clock),
       answers: new OwnAnswers(serverInfo),
-      listens,
+      listeners,
       legacyTasks: new LegacyTasks(),
     };
   }
@@ -81,7 +81,7 @@ export class ModernRequests {
   }
 
   /** True if a message comes or may come from a client that describes itself in each request. */
-  claims({ method, params }: Claimed): boolean {
+  isModern({ method, params }: RequestHead): boolean {
     return params.has(VERSION_PATH) || IMPLIED.has(method);
   }
 
@@ -90,18 +90,18 @@ export class ModernRequests {
     return this.parts.primaries.profileOf(caller);
   }
 
-  /** Handles a request for which {@link claims} is true, and answers it immediately or later. */
+  /** Handles a request for which {@link isModern} is true, and answers it immediately or later. */
   open(host: ExchangeTable, incoming: IncomingRequest): void {
     const { id, line, request } = incoming;
     const { method, params } = request;
     const envelope = this.envelopes.read(line, params);
-    if ('error' in envelope) return host.answered(id, errorLine(id, envelope.error), undefined);
+    if ('error' in envelope) return host.onAnswer(id, errorLine(id, envelope.error), undefined);
     if (REMOVED.has(method)) {
       const message = `The revision that this request names has no method ${quote(method)}`;
       return refuse(host, id, ErrorCode.MethodNotFound, message);
     }
     const { caller } = host;
-    if (envelope.logLevel !== undefined) caller.wantsLogsMeanwhile(envelope.logLevel);
+    if (envelope.logLevel !== undefined) caller.addRequestLogLevel(envelope.logLevel);
     this.parts.primaries.note(caller, envelope.profile);
     const state = paramText(line, request, 'requestState');
     if (state !== undefined && INPUT_CARRIERS.has(method))
@@ -111,22 +111,22 @@ export class ModernRequests {
 
   /** Returns the abort for a client's cancellation of a request, without the parts that describe the client. */
   cancellation(line: Buffer): Abort {
-    const described = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
-    const bare = splice(line, withoutMembers(line, described)).subarray(0, -1);
-    const [requestId] = valueSpans(bare, { start: 0, end: bare.length }, REQUEST_ID);
-    return requestId === undefined ? GONE : { kind: 'cancelled', line: bare, requestId: requestId.span };
+    const metaSpans = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
+    const bareLine = splice(line, withoutMembers(line, metaSpans)).subarray(0, -1);
+    const [requestId] = valueSpans(bareLine, { start: 0, end: bareLine.length }, REQUEST_ID);
+    return requestId === undefined ? GONE : { kind: 'cancelled', line: bareLine, requestId: requestId.span };
   }
 
   /** Handles a server's question that belongs to no request. Returns false if no client can be asked. */
-  deferRequest({ connection, upstream, message }: Ask, id: RawId): boolean {
+  deferRequest({ connection, upstream, message }: ServerRequestEvent, id: RawId): boolean {
     const { roots, primaries } = this.parts;
     if (message.method !== 'roots/list' || !primaries.hasRoots(upstream)) return false;
-    roots.hold(connection, id);
+    roots.queue(connection, id);
     return true;
   }
 
   /** Returns the asker for a server's questions about a task of such a client. */
-  asksOfTask(connection: Connection, taskId: string): Asker | undefined {
+  taskAsker(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }
 
@@ -144,7 +144,7 @@ export class ModernRequests {
   forget(client: Caller): void {
     this.parts.primaries.forget(client);
     const group = groupOf(client);
-    if (typeof group === 'object') this.parts.lot.expireOf(group);
+    if (typeof group === 'object') this.parts.lot.expireGroup(group);
   }
 
   /** Ends all work that waits for clients when the mux closes. */
@@ -163,13 +163,13 @@ export class ModernRequests {
     // The tool in a call to `call_tool` may belong to a server.
     const isOwn = name !== undefined && name !== CALL_TOOL && host.caller.view.directory.isOwnTool(name);
     const { lot } = this.parts;
-    const keeper = lot.keeper(state);
-    const isOfOther = keeper === undefined || (keeper === 'another mux' && isForNode(host.caller, line));
+    const issuer = lot.issuer(state);
+    const isForeign = issuer === undefined || (issuer === 'another mux' && isForNode(host.caller, line));
     const retry = new ModernRequest(host, incoming, envelope, this.parts);
-    if (isOfOther && !isOwn) return host.begin(retry.exchange);
-    const found = lot.take(state, retry);
-    if (!('reason' in found)) return found.resume(host, incoming, envelope);
-    refuseState(host, id, found.reason);
+    if (isForeign && !isOwn) return host.begin(retry.exchange);
+    const parked = lot.take(state, retry);
+    if (!('reason' in parked)) return parked.resume(host, incoming, envelope);
+    refuseState(host, id, parked.reason);
   }
 }
 
@@ -188,9 +188,9 @@ export function invalidState(reason: string) {
 }
 
 function refuseState(host: ExchangeTable, id: RawId, reason: string): void {
-  host.answered(id, errorLine(id, invalidState(reason)), undefined);
+  host.onAnswer(id, errorLine(id, invalidState(reason)), undefined);
 }
 
 function refuse(host: ExchangeTable, id: RawId, code: ErrorCode, message: string): void {
-  host.answered(id, errorLine(id, { code, message }), undefined);
+  host.onAnswer(id, errorLine(id, { code, message }), undefined);
 }

@@ -11,14 +11,14 @@ import {
 } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
-import { lackingMembers } from './complete-result.js';
+import { missingMembers } from './complete-result.js';
 import { firstMembers, withoutMembers } from '../../server/link/members.js';
 
 /** The key in `_meta` for the server that a result comes from. */
 export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const META = valuePaths([['_meta'], ['_meta', SERVER_INFO]]);
 const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
-const LISTED: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
+const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE = 1;
 
 /** Adds the members of every modern answer to answers that did not pass a bridge. Existing members stay. */
@@ -31,33 +31,33 @@ export class OwnAnswers {
     this.name = `${JSON.stringify(SERVER_INFO)}:${JSON.stringify(serverInfo)}`;
   }
 
-  /** @param isOfMux true if the answer comes from mcpmux or a guard, not from a server */
-  complete(line: OutgoingLine, method: string, isOfMux: boolean): OutgoingLine {
-    if (LISTED.has(method) && Array.isArray(line)) {
+  /** @param isOwnAnswer true if the answer comes from mcpmux or a guard, not from a server */
+  complete(line: OutgoingLine, method: string, isOwnAnswer: boolean): OutgoingLine {
+    if (LIST_METHODS.has(method) && Array.isArray(line)) {
       const [head, page, end, ...others] = line as readonly Buffer[];
       if (head && page && end && others.length === 0) return [head, this.page(page, method), end];
     }
-    const whole = inOnePiece(line);
-    const text = whole.subarray(0, whole.length - NEWLINE);
+    const joined = inOnePiece(line);
+    const text = joined.subarray(0, joined.length - NEWLINE);
     const message = readMessage(text, []);
-    if (message.kind !== 'response' || message.result === undefined) return whole;
-    const edits = this.edits(text, message.result, method, isOfMux);
-    return edits.length === 0 ? whole : splice(text, edits);
+    if (message.kind !== 'response' || message.result === undefined) return joined;
+    const edits = this.edits(text, message.result, method, isOwnAnswer);
+    return edits.length === 0 ? joined : splice(text, edits);
   }
 
   private page(page: Buffer, method: string): Buffer {
-    const known = this.pages.get(page);
-    if (known !== undefined) return known;
-    const all = { start: 0, end: page.length };
-    const made = splice(page, this.edits(page, all, method, true)).subarray(0, -NEWLINE);
-    this.pages.set(page, made);
-    return made;
+    const cached = this.pages.get(page);
+    if (cached !== undefined) return cached;
+    const pageSpan = { start: 0, end: page.length };
+    const completed = splice(page, this.edits(page, pageSpan, method, true)).subarray(0, -NEWLINE);
+    this.pages.set(page, completed);
+    return completed;
   }
 
-  private edits(text: Buffer, result: Span, method: string, isOfMux: boolean): readonly Edit[] {
-    const members = [lackingMembers(text, result, method)];
+  private edits(text: Buffer, result: Span, method: string, isOwnAnswer: boolean): readonly Edit[] {
+    const members = [missingMembers(text, result, method)];
     const edits: Edit[] = [];
-    const meta = isOfMux ? metaOf(text, result) : 'named';
+    const meta = isOwnAnswer ? metaOf(text, result) : 'named';
     if (meta === undefined) members.push(`"_meta":{${this.name}}`);
     else if (meta !== 'named') edits.push(firstMembers(text, meta, this.name));
     const missing = members.filter((member) => member !== '').join(',');

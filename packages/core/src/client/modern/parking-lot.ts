@@ -21,24 +21,24 @@ export interface ParkedRequest {
   expire(): void;
 }
 
-interface Place {
-  readonly suspended: ParkedRequest;
+interface ParkedEntry {
+  readonly request: ParkedRequest;
   readonly timer: Timer;
   /** The connection at the moment of suspension. */
   readonly server: object | undefined;
 }
 
 /** The reason for refusing a state that this mux has not sealed. */
-export const NOT_MADE = 'mcpmux has not made it';
-const ofAnother = (expires: number): string =>
+export const NOT_ISSUED = 'mcpmux has not made it';
+const foreignStateReason = (expires: number): string =>
   Date.now() > expires ? 'it has expired' : 'the mcpmux that gave it out is another one, or has ended';
-const GONE = 'it was used before, its time is over, or too many requests were parked after it';
+const UNAVAILABLE = 'it was used before, its time is over, or too many requests were parked after it';
 
 type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer';
 
 /** The suspended requests of one mux, oldest first. Each is removed with its retry, by its timer, or by eviction. */
 export class ParkingLot {
-  private readonly places = new Map<number, Place>();
+  private readonly entries = new Map<number, ParkedEntry>();
   /** The number of suspended requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
   private id: string | undefined;
@@ -58,17 +58,17 @@ export class ParkingLot {
   }
 
   get size(): number {
-    return this.places.size;
+    return this.entries.size;
   }
 
   /** Parks a request. Returns the state that identifies its one retry. */
-  park(suspended: ParkedRequest): string {
+  park(request: ParkedRequest): string {
     const { clock, limits } = this.kit;
     this.issued += 1;
     const id = this.issued;
-    const { group, server, principal } = suspended;
-    const timer = clock.schedule(() => this.leave(id)?.expire(), limits.parkMs);
-    this.places.set(id, { suspended, timer, server });
+    const { group, server, principal } = request;
+    const timer = clock.schedule(() => this.remove(id)?.expire(), limits.parkMs);
+    this.entries.set(id, { request, timer, server });
     this.count(group, 1);
     this.count(server, 1);
     this.evict(group, server);
@@ -80,7 +80,7 @@ export class ParkingLot {
    * Returns the mux that has parked the request of a state, or undefined for a state that no mux with this key has
    * sealed.
    */
-  keeper(state: string): 'this mux' | 'another mux' | undefined {
+  issuer(state: string): 'this mux' | 'another mux' | undefined {
     const read = this.seal.open(state);
     return read && (read.mux === this.mux ? 'this mux' : 'another mux');
   }
@@ -88,59 +88,59 @@ export class ParkingLot {
   /** Removes and returns the suspended request of a retry, or returns the reason for its absence. */
   take(
     state: string,
-    by: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
+    retry: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,
   ): ParkedRequest | { readonly reason: string } {
     const read = this.seal.open(state);
-    if (read === undefined) return { reason: NOT_MADE };
-    if (read.principal !== by.principal) return { reason: 'it was given to another client' };
+    if (read === undefined) return { reason: NOT_ISSUED };
+    if (read.principal !== retry.principal) return { reason: 'it was given to another client' };
     // Only the timer expires this mux's own states, so changes of the system clock and sleep do no harm.
-    if (read.mux !== this.mux) return { reason: ofAnother(read.expires) };
-    const place = this.places.get(read.suspension);
-    if (place === undefined) return { reason: GONE };
-    if (place.suspended.group !== by.group) return { reason: 'it was given to another client' };
-    if (place.suspended.digest !== by.digest) return { reason: 'it belongs to a request with other params' };
-    this.leave(read.suspension);
-    return place.suspended;
+    if (read.mux !== this.mux) return { reason: foreignStateReason(read.expires) };
+    const entry = this.entries.get(read.suspension);
+    if (entry === undefined) return { reason: UNAVAILABLE };
+    if (entry.request.group !== retry.group) return { reason: 'it was given to another client' };
+    if (entry.request.digest !== retry.digest) return { reason: 'it belongs to a request with other params' };
+    this.remove(read.suspension);
+    return entry.request;
   }
 
   /** Expires the requests of a disconnected client, which cannot send a retry. */
-  expireOf(group: unknown): void {
+  expireGroup(group: unknown): void {
     if (!this.counts.has(group)) return;
-    for (const [id, { suspended }] of this.places) if (suspended.group === group) this.leave(id)?.expire();
+    for (const [id, { request }] of this.entries) if (request.group === group) this.remove(id)?.expire();
   }
 
   expireAll(): void {
-    for (const id of this.places.keys()) this.leave(id)?.expire();
+    for (const id of this.entries.keys()) this.remove(id)?.expire();
   }
 
   private evict(group: unknown, server: object | undefined): void {
     const { maxParkedCalls, maxParkedPerClient, maxParkedPerServer } = this.kit.limits;
     if ((this.counts.get(group) ?? 0) > maxParkedPerClient)
-      this.expireOldest(({ suspended }) => suspended.group === group);
+      this.expireOldest(({ request }) => request.group === group);
     if ((this.counts.get(server) ?? 0) > maxParkedPerServer)
-      this.expireOldest((place) => place.server === server);
-    if (this.places.size > maxParkedCalls) this.expireOldest(() => true);
+      this.expireOldest((entry) => entry.server === server);
+    if (this.entries.size > maxParkedCalls) this.expireOldest(() => true);
   }
 
-  private expireOldest(matches: (place: Place) => boolean): void {
-    for (const [id, place] of this.places) if (matches(place)) return this.leave(id)?.expire();
+  private expireOldest(matches: (entry: ParkedEntry) => boolean): void {
+    for (const [id, entry] of this.entries) if (matches(entry)) return this.remove(id)?.expire();
   }
 
-  private leave(id: number): ParkedRequest | undefined {
-    const place = this.places.get(id);
-    if (place === undefined) return undefined;
-    this.places.delete(id);
-    place.timer.cancel();
-    const { suspended, server } = place;
-    this.count(suspended.group, -1);
+  private remove(id: number): ParkedRequest | undefined {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return undefined;
+    this.entries.delete(id);
+    entry.timer.cancel();
+    const { request, server } = entry;
+    this.count(request.group, -1);
     this.count(server, -1);
-    return suspended;
+    return request;
   }
 
-  private count(of: unknown, change: 1 | -1): void {
-    if (of === undefined) return;
-    const left = (this.counts.get(of) ?? 0) + change;
-    if (left === 0) this.counts.delete(of);
-    else this.counts.set(of, left);
+  private count(key: unknown, change: 1 | -1): void {
+    if (key === undefined) return;
+    const remaining = (this.counts.get(key) ?? 0) + change;
+    if (remaining === 0) this.counts.delete(key);
+    else this.counts.set(key, remaining);
   }
 }

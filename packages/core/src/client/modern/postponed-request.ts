@@ -35,7 +35,7 @@ class PostponedRequest implements ParkedRequest {
     const { exchange } = request;
     // Registered before the answers are read, so that the client can cancel the request in the meantime.
     host.resume(incoming.id, exchange);
-    void this.whenRead(incoming).then((problem) => {
+    void this.readAnswers(incoming).then((problem) => {
       if (!exchange.isOpen) return;
       if (problem === undefined) return host.begin(exchange);
       const { id, method } = exchange;
@@ -52,7 +52,7 @@ class PostponedRequest implements ParkedRequest {
     // No work is in progress.
   }
 
-  private async whenRead({ line, request }: IncomingRequest): Promise<string | undefined> {
+  private async readAnswers({ line, request }: IncomingRequest): Promise<string | undefined> {
     return this.read(inputResponses(line, request.params));
   }
 }

@@ -3,7 +3,7 @@ import type { Caller, RequestOrigin } from '../caller/caller.js';
 import type { ProtocolLogLevel } from '../caller/log-level.js';
 import type { CallingClient } from '../caller/own-tool-handler.js';
 import type { OwnAnswer } from '../asks/server-requests.js';
-import type { Listener } from '../methods/listens.js';
+import type { Listener } from '../methods/listeners.js';
 import { isOfOtherNode, type Principal } from '../../guards/principal.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ListKind } from '../../server/lists/list-kind.js';
@@ -16,11 +16,11 @@ import { ArgumentSpans } from '../../server/dialect/modern/argument-spans.js';
 import { parameterHeaders } from '../../server/dialect/modern/parameter-headers.js';
 
 /** The request that a {@link RequestCaller} has sent. */
-export interface CallersRequest {
+export interface CallerRequest {
   /** The origin of the request, or of its last retry. */
-  readonly by: RequestOrigin;
+  readonly origin: RequestOrigin;
   /** The principal of the request. */
-  readonly asker: Principal;
+  readonly requester: Principal;
   readonly profile: ClientProfile;
   readonly logLevel: ProtocolLogLevel | undefined;
   readonly envelope: Pick<Envelope, 'originEra' | 'approved'>;
@@ -38,34 +38,34 @@ export interface CallersRequest {
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 
-  constructor(readonly request: CallersRequest) {}
+  constructor(readonly request: CallerRequest) {}
 
   get session(): number {
-    return this.request.by.session;
+    return this.request.origin.session;
   }
 
   get client(): object {
-    return this.request.by.client;
+    return this.request.origin.client;
   }
 
-  get isStanding(): boolean {
-    return this.request.by.isStanding;
+  get isPersistent(): boolean {
+    return this.request.origin.isPersistent;
   }
 
   get principal(): Caller['principal'] {
-    return this.request.asker;
+    return this.request.requester;
   }
 
   get layer(): Caller['layer'] {
-    return this.request.by.layer;
+    return this.request.origin.layer;
   }
 
   get view(): Caller['view'] {
-    return this.request.by.view;
+    return this.request.origin.view;
   }
 
-  get whole(): Caller['whole'] {
-    return this.request.by.whole;
+  get unfiltered(): Caller['unfiltered'] {
+    return this.request.origin.unfiltered;
   }
 
   get profile(): ClientProfile {
@@ -77,21 +77,21 @@ export class RequestCaller implements Caller {
   }
 
   get wantedEra(): Era {
-    const { by, envelope } = this.request;
-    return originEraOf(by, envelope.originEra) ?? this.era;
+    const { origin, envelope } = this.request;
+    return originEraOf(origin, envelope.originEra) ?? this.era;
   }
 
   get approvedDefinition(): string | undefined {
-    const { by, envelope } = this.request;
-    return isOfOtherNode(by) ? envelope.approved : undefined;
+    const { origin, envelope } = this.request;
+    return isOfOtherNode(origin) ? envelope.approved : undefined;
   }
 
-  get forTools(): CallingClient {
+  get toolClient(): CallingClient {
     const { request } = this;
     return {
-      ...request.by.forTools,
-      found: undefined,
-      speaks: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
+      ...request.origin.toolClient,
+      revealTools: undefined,
+      protocol: { era: this.era, revision: MODERN_VERSIONS[0], name: request.profile.name },
       ...elicitationModes(request.profile.capabilities),
       elicit: (form, signal) => request.elicit(form, signal),
       // Modern clients retry the request instead.
@@ -100,7 +100,7 @@ export class RequestCaller implements Caller {
   }
 
   callProblem(line: Buffer, definition: Buffer): RpcError | undefined {
-    const { parameter } = this.request.by;
+    const { parameter } = this.request.origin;
     return parameter && parameterProblem(line, definition, parameter);
   }
 
@@ -108,8 +108,8 @@ export class RequestCaller implements Caller {
     this.request.pass(line, from, isShared);
   }
 
-  firstTools(): Promise<unknown> | undefined {
-    return this.request.by.firstTools(this);
+  whenToolsReady(): Promise<unknown> | undefined {
+    return this.request.origin.whenToolsReady(this);
   }
 
   listRead(kind: ListKind): void {
@@ -120,19 +120,19 @@ export class RequestCaller implements Caller {
   async listsUpToDate(): Promise<void> {
     const { listeners } = this.request;
     for (const listener of listeners) listener.listsChanged();
-    await Promise.all(listeners.map((listener) => listener.listsRequested()));
+    await Promise.all(listeners.map((listener) => listener.whenListsRequested()));
   }
 
-  introduce(): void {
+  setProfile(): void {
     // Each request carries its own description.
   }
 
-  wantsLogs(): void {
+  setLogLevel(): void {
     // Each request carries its own log level.
   }
 
-  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
-    this.request.by.wantsLogsMeanwhile(level);
+  addRequestLogLevel(level: ProtocolLogLevel): void {
+    this.request.origin.addRequestLogLevel(level);
   }
 
   setPrimary(): void {
@@ -160,7 +160,7 @@ export function parameterProblem(
 ): RpcError | undefined {
   const headers = headersOf(definition);
   if (headers === NONE) return undefined;
-  for (const [name, span] of headers.in(line)) {
+  for (const [name, span] of headers.find(line)) {
     const json = line.toString('utf8', span.start, span.end);
     if (json === NULL || isEqual(stringAt(line, span), json, sent(name))) continue;
     const header = `Mcp-Param-${name}`;

@@ -12,9 +12,9 @@ import {
   valueSpans,
 } from '@mcpmux/wire';
 import { ForwardedServerRequest, type AskedClient } from '../asks/forwarded-server-request.js';
-import type { Ask, Asker } from '../asks/asker.js';
+import type { ServerRequestEvent, Asker } from '../asks/asker.js';
 import { serverRequestEdits } from '../asks/server-request-edits.js';
-import { ownAnswer, PutQuestion, WITHDRAWN, type OwnAnswer } from '../asks/server-requests.js';
+import { ownAnswer, PendingQuestion, WITHDRAWN, type OwnAnswer } from '../asks/server-requests.js';
 import type { Connection } from '../../server/link/connection.js';
 import type { ClientProfile } from '../../server/dialect/client-profile.js';
 import type { ClientRoots } from './client-roots.js';
@@ -30,13 +30,13 @@ const PARAMS = valuePaths([['params']]);
 /** The members of a legacy server's question that a question in an answer omits. */
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
 const META = valuePaths([['_meta']]);
-const OBJECT = 0x7b;
+const OPEN_BRACE = 0x7b;
 
 /** A request during which servers may ask questions. */
-export interface AskedRequest {
+export interface QuestionedRequest {
   readonly profile: ClientProfile;
   /** The client that answers the questions. */
-  readonly answerer: object;
+  readonly answeringClient: object;
   /** True while the client has the questions. */
   readonly isWaiting: boolean;
   /** The key of the client's roots: an object, or the id of a principal. */
@@ -46,17 +46,17 @@ export interface AskedRequest {
 }
 
 /** The server's request behind a question. */
-interface Asking {
+interface QuestionOrigin {
   readonly connection: Connection;
   readonly serverId: RawId;
   readonly method: string;
 }
 
-interface Open {
+interface OpenQuestion {
   readonly json: string;
-  readonly asked: ForwardedServerRequest | PutQuestion;
+  readonly question: ForwardedServerRequest | PendingQuestion;
   /** Absent for a question from mcpmux itself. */
-  readonly asking?: Asking;
+  readonly origin?: QuestionOrigin;
 }
 
 /**
@@ -68,13 +68,13 @@ export class RequestQuestions implements Asker, AskedClient {
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
   /** The connection to the server that has asked last. */
   connection: Connection | undefined;
-  private readonly open = new Map<string, Open>();
+  private readonly open = new Map<string, OpenQuestion>();
   private issued = 0;
   private timer: Timer | undefined;
-  private isOver = false;
+  private isEnded = false;
 
   constructor(
-    private readonly request: AskedRequest,
+    private readonly request: QuestionedRequest,
     private readonly roots: ClientRoots,
     private readonly clock: Clock,
   ) {}
@@ -88,55 +88,55 @@ export class RequestQuestions implements Asker, AskedClient {
   }
 
   get client(): object {
-    return this.request.answerer;
+    return this.request.answeringClient;
   }
 
   get isWaiting(): boolean {
     return this.request.isWaiting;
   }
 
-  ask(ask: Ask, serverId: RawId): void {
+  ask(ask: ServerRequestEvent, serverId: RawId): void {
     const { connection, message } = ask;
     this.put({ connection, serverId, method: message.method }, questionJson(ask, this.capabilities));
   }
 
-  known({ message }: Ask, id: RawId): OutgoingLine | undefined {
-    const isOfRoots = message.method === ROOTS;
-    const roots = isOfRoots ? this.roots.knownOfClient(this.request.rootsOwner) : undefined;
+  cachedAnswer({ message }: ServerRequestEvent, id: RawId): OutgoingLine | undefined {
+    const isRootsRequest = message.method === ROOTS;
+    const roots = isRootsRequest ? this.roots.getForClient(this.request.rootsOwner) : undefined;
     return roots && resultBytesLine(id, roots);
   }
 
-  missingCapability({ line, message }: Ask): void {
+  missingCapability({ line, message }: ServerRequestEvent): void {
     this.missingCapabilities = { ...this.missingCapabilities, ...requiredCapabilities(line, message) };
   }
 
   /** Asks a question from mcpmux itself. Withdraws the question when `signal` is aborted. */
   askOwn(method: string, params: unknown, signal: AbortSignal): Promise<OwnAnswer> {
-    if (this.isOver || signal.aborted) return Promise.resolve(WITHDRAWN);
+    if (this.isEnded || signal.aborted) return Promise.resolve(WITHDRAWN);
     const key = this.nextKey();
     return new Promise((resolve) => {
       const withdraw = (): void => {
         if (this.open.delete(key)) resolve(WITHDRAWN);
       };
       signal.addEventListener('abort', withdraw, { once: true });
-      const asked = new PutQuestion((answer) => {
+      const question = new PendingQuestion((answer) => {
         signal.removeEventListener('abort', withdraw);
         resolve(ownAnswer(answer));
       });
-      this.add(key, { json: JSON.stringify({ method, params }), asked });
+      this.add(key, { json: JSON.stringify({ method, params }), question });
     });
   }
 
   /** Reads the client's answers in its retry. Ignores unknown keys. Asks unanswered questions again. */
   answer(answers: ReadonlyMap<string, Buffer>): void {
     for (const [key, json] of answers) {
-      const asked = this.open.get(key)?.asked;
-      if (asked === undefined) continue;
+      const question = this.open.get(key)?.question;
+      if (question === undefined) continue;
       this.open.delete(key);
       const refusal = refusalIn(json);
-      if (json[0] !== OBJECT) asked.fail('its answer is no object');
-      else if (refusal === undefined) respond(asked, resultLine(stringId(key), json.toString('utf8')));
-      else respond(asked, refusedLine(stringId(key), refusal));
+      if (json[0] !== OPEN_BRACE) question.fail('its answer is no object');
+      else if (refusal === undefined) respond(question, resultLine(stringId(key), json.toString('utf8')));
+      else respond(question, refusalLine(stringId(key), refusal));
     }
     if (this.open.size > 0) this.collect();
   }
@@ -144,16 +144,16 @@ export class RequestQuestions implements Asker, AskedClient {
   /**
    * Ends the questions, because a client cannot be asked after its request has ended.
    *
-   * @param heir the questions of another request from the client to this server, which may have caused the open
+   * @param successor the questions of another request from the client to this server, which may have caused the open
    * questions
    */
-  over(heir?: RequestQuestions): void {
-    this.isOver = true;
+  end(successor?: RequestQuestions): void {
+    this.isEnded = true;
     this.timer?.cancel();
-    if (heir !== undefined) this.passOn(heir);
-    const left = [...this.open.values()];
+    if (successor !== undefined) this.transferTo(successor);
+    const remaining = [...this.open.values()];
     this.open.clear();
-    for (const { asked } of left) asked.clientGone();
+    for (const { question } of remaining) question.clientGone();
   }
 
   /** Handles a question that the server has withdrawn. */
@@ -161,35 +161,35 @@ export class RequestQuestions implements Asker, AskedClient {
     this.open.delete(String(JSON.parse(id)));
   }
 
-  private put(asking: Asking, json: string): void {
-    const { connection, serverId, method } = asking;
+  private put(origin: QuestionOrigin, json: string): void {
+    const { connection, serverId, method } = origin;
     this.connection = connection;
     const key = this.nextKey();
-    const asked = new ForwardedServerRequest(this, connection, {
+    const question = new ForwardedServerRequest(this, connection, {
       serverId,
       clientId: stringId(key),
       method,
       progressToken: undefined,
       readResult: (line, result) => {
         if (method === ROOTS)
-          this.roots.learn(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
+          this.roots.store(this.request.rootsOwner, Buffer.from(line.subarray(result.start, result.end)));
         return [];
       },
     });
-    connection.requests.expectAnswer(serverId, asked);
-    if (this.isOver) return asked.clientGone();
-    this.add(key, { json, asked, asking });
+    connection.requests.expectAnswer(serverId, question);
+    if (this.isEnded) return question.clientGone();
+    this.add(key, { json, question, origin });
   }
 
-  private passOn(heir: RequestQuestions): void {
-    for (const [key, { json, asking }] of this.open) {
-      if (asking === undefined) continue;
+  private transferTo(successor: RequestQuestions): void {
+    for (const [key, { json, origin }] of this.open) {
+      if (origin === undefined) continue;
       this.open.delete(key);
-      heir.put(asking, json);
+      successor.put(origin, json);
     }
   }
 
-  private add(key: string, open: Open): void {
+  private add(key: string, open: OpenQuestion): void {
     this.open.set(key, open);
     this.collect();
   }
@@ -209,24 +209,24 @@ export class RequestQuestions implements Asker, AskedClient {
 }
 
 /** Returns a server's question in the form for an answer, unchanged except for mcpmux's edits. */
-function questionJson(ask: Ask, capabilities: Asker['capabilities']): string {
+function questionJson(ask: ServerRequestEvent, capabilities: Asker['capabilities']): string {
   const edited = splice(ask.line, serverRequestEdits(ask, capabilities));
-  const all = { start: 0, end: edited.length };
-  const [params] = valueSpans(edited, all, PARAMS);
+  const wholeLine = { start: 0, end: edited.length };
+  const [params] = valueSpans(edited, wholeLine, PARAMS);
   const method = JSON.stringify(ask.message.method);
   if (params === undefined) return `{"method":${method},"params":{}}`;
   const text = Buffer.from(edited.subarray(params.span.start, params.span.end));
-  const dropped = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);
-  const kept = lineWithout(text, dropped, META).toString('utf8');
-  return `{"method":${method},"params":${kept}}`;
+  const droppedSpans = valueSpans(text, { start: 0, end: text.length }, DROPPED).map(({ span }) => span);
+  const keptParams = lineWithout(text, droppedSpans, META).toString('utf8');
+  return `{"method":${method},"params":${keptParams}}`;
 }
 
-function refusedLine(id: RawId, error: string): Buffer {
+function refusalLine(id: RawId, error: string): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
 }
 
-function respond(asked: Open['asked'], line: Buffer): void {
+function respond(question: OpenQuestion['question'], line: Buffer): void {
   const message: Message = readMessage(line.subarray(0, -1), []);
-  if (message.kind === 'response') asked.respond(line.subarray(0, -1), message);
-  else asked.fail('its answer cannot be read');
+  if (message.kind === 'response') question.respond(line.subarray(0, -1), message);
+  else question.fail('its answer cannot be read');
 }

@@ -9,15 +9,15 @@ import type { Upstream } from '../../server/upstream.js';
 import { isTerminal } from './task-shapes.js';
 
 /** The default and the minimum time between two requests, in milliseconds. */
-const USUAL_MS = 5000;
-const LEAST_MS = 1000;
+const DEFAULT_POLL_MS = 5000;
+const MIN_POLL_MS = 1000;
 const ANSWER_MS = 10_000;
 
 /** Polls a legacy server for the status of a task, because such servers need not report it. */
 export class TaskPoll {
   private timer: Timer | undefined;
-  private isOver = false;
-  private last: unknown = 'working';
+  private isEnded = false;
+  private lastStatus: unknown = 'working';
 
   /** @param changed called as if the server had reported the task */
   constructor(
@@ -25,35 +25,35 @@ export class TaskPoll {
     private readonly clock: Clock,
     private readonly changed: (received: ServerEvent<Upstream, ServerNotification>) => void,
   ) {
-    this.wait(USUAL_MS);
+    this.wait(DEFAULT_POLL_MS);
   }
 
   /** Records a status that the server has reported. */
-  saw(status: unknown): void {
-    this.last = status;
+  noteStatus(status: unknown): void {
+    this.lastStatus = status;
     if (isTerminal(status)) this.end();
   }
 
   end(): void {
-    this.isOver = true;
+    this.isEnded = true;
     this.timer?.cancel();
   }
 
   private wait(ms: number): void {
-    if (!this.isOver) this.timer = this.clock.schedule(() => void this.ask(), ms);
+    if (!this.isEnded) this.timer = this.clock.schedule(() => void this.ask(), ms);
   }
 
   private async ask(): Promise<void> {
-    const { upstream, local } = this.task;
+    const { upstream, localId } = this.task;
     const { connection } = upstream;
-    const task = connection && (await taskAt(connection, local));
+    const task = connection && (await taskAt(connection, localId));
     // A server that is not running or does not know the task will not report anything.
     if (connection === undefined || task === undefined) return this.end();
-    if (this.isOver) return;
+    if (this.isEnded) return;
     const { status, pollInterval } = task;
-    if (status !== this.last) this.report(connection, task);
-    this.saw(status);
-    this.wait(typeof pollInterval === 'number' ? Math.max(pollInterval, LEAST_MS) : USUAL_MS);
+    if (status !== this.lastStatus) this.report(connection, task);
+    this.noteStatus(status);
+    this.wait(typeof pollInterval === 'number' ? Math.max(pollInterval, MIN_POLL_MS) : DEFAULT_POLL_MS);
   }
 
   private report(connection: Connection, task: Readonly<Record<string, unknown>>): void {

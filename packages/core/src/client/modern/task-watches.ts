@@ -12,7 +12,7 @@ import {
 } from '@mcpmux/wire';
 import type { Caller } from '../caller/caller.js';
 import type { MethodParts } from '../methods/handler.js';
-import { taskOf, type RoutedTask } from '../methods/task-route.js';
+import { findTask, type RoutedTask } from '../methods/task-route.js';
 import { resourceEdits } from '../request/result-reader.js';
 import type { ServerNotification } from '../../server/link/pending-call.js';
 import type { ServerEvent } from '../../server/run/run-inbox.js';
@@ -36,12 +36,12 @@ export class TaskWatches {
   /** The tasks by the id that clients know. */
   private readonly watched = new Map<string, RoutedTask>();
   private readonly polls = new Map<string, TaskPoll>();
-  private isOver = false;
+  private isEnded = false;
 
   /** @param changed called for the tasks that mcpmux itself polls */
   constructor(
     private readonly caller: Caller,
-    private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listens' | 'clock'>,
+    private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listeners' | 'clock'>,
     private readonly changed: (received: TaskEvent) => void,
   ) {}
 
@@ -53,41 +53,41 @@ export class TaskWatches {
   /** Starts watching a task. Resolves when the server has agreed or refused to report it. */
   async watch(id: string): Promise<void> {
     const { caller, parts } = this;
-    const task = taskOf(id, caller, parts.affinity);
+    const task = findTask(id, caller, parts.affinity);
     const dialect = task?.upstream.connectionFor(caller)?.dialect;
     if (!declaresTasks(caller.profile?.capabilities) || task === undefined || dialect === undefined) return;
     try {
       // Only the node that runs the server knows the owners of the tasks that other nodes have started.
-      if (isOfNode(task.upstream)) await this.ask(task);
-      await dialect.watchTask?.(task.local, true, parts.limits.listTimeoutMs);
+      if (isOfNode(task.upstream)) await this.requestTask(task);
+      await dialect.watchTask?.(task.localId, true, parts.limits.listTimeoutMs);
     } catch {
       return;
     }
     this.watched.set(id, task);
     if (dialect.watchTask === undefined) this.polls.set(id, new TaskPoll(task, parts.clock, this.changed));
-    if (this.isOver) this.end();
+    if (this.isEnded) this.end();
   }
 
   /** Rejects unless the task belongs to the caller. */
-  private async ask({ upstream, local: taskId }: RoutedTask): Promise<void> {
+  private async requestTask({ upstream, localId: taskId }: RoutedTask): Promise<void> {
     const params = { taskId, _meta: metaFor(this.caller.principal) };
     await upstream.connectionFor(this.caller)?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
   }
 
   has(upstream: Upstream, local: string): boolean {
-    return [...this.watched.values()].some((task) => task.upstream === upstream && task.local === local);
+    return [...this.watched.values()].some((task) => task.upstream === upstream && task.localId === local);
   }
 
   /** Ends the watches of the listener. Stops watching tasks that no other listener watches. */
   end(): void {
-    this.isOver = true;
+    this.isEnded = true;
     for (const poll of this.polls.values()) poll.end();
     this.polls.clear();
-    const { listens, limits } = this.parts;
-    for (const { upstream, local } of this.watched.values()) {
-      if (listens.watching(upstream, local).length > 0) continue;
+    const { listeners, limits } = this.parts;
+    for (const { upstream, localId } of this.watched.values()) {
+      if (listeners.watchersOf(upstream, localId).length > 0) continue;
       const { dialect } = upstream.connectionFor(this.caller) ?? {};
-      dialect?.watchTask?.(local, false, limits.listTimeoutMs).catch(() => undefined);
+      dialect?.watchTask?.(localId, false, limits.listTimeoutMs).catch(() => undefined);
     }
     this.watched.clear();
   }
@@ -99,18 +99,18 @@ export class TaskWatches {
     if (params === undefined) return;
     const capabilities = profile?.capabilities ?? {};
     const reading = { upstream, connection, capabilities, catalog: view.catalog };
-    if (message.method === WATCHED) return reportedAs(line, params.span, reading, reported);
+    if (message.method === WATCHED) return reportTask(line, params.span, reading, reported);
     const local = paramText(line, message, 'taskId') ?? '';
-    this.polls.get(clientTaskId(upstream, local))?.saw(paramsOf(line)['status']);
-    void wholeTask(line, params.span, reading).then((task) => {
-      if (task === undefined || this.isOver) return;
+    this.polls.get(clientTaskId(upstream, local))?.noteStatus(paramsOf(line)['status']);
+    void taskWithResult(line, params.span, reading).then((task) => {
+      if (task === undefined || this.isEnded) return;
       const own = notificationLine(WATCHED, task);
       reported(own);
     });
   }
 }
 
-function reportedAs(
+function reportTask(
   line: Buffer,
   params: Span,
   reading: TaskReading,
@@ -124,7 +124,7 @@ function reportedAs(
  * Returns the task that a legacy server reports, with its result. Returns undefined while the task needs input, because
  * the client must then request it.
  */
-async function wholeTask(
+async function taskWithResult(
   line: Buffer,
   { start, end }: Span,
   { upstream, connection, catalog }: TaskReading,

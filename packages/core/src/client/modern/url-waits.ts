@@ -8,7 +8,7 @@ const MAX_ENDED = 1000;
 
 /** The elicitations of one connection. Servers choose the ids, and two servers may choose the same id. */
 interface Elicitations {
-  readonly waiting: Map<string, Set<() => void>>;
+  readonly waiters: Map<string, Set<() => void>>;
   readonly ended: BoundedMap<string, true>;
 }
 
@@ -20,24 +20,26 @@ export class UrlWaits {
 
   /** Handles a server's report that an elicitation has ended. */
   end(connection: Connection, id: string): void {
-    const { waiting, ended } = this.at(connection);
+    const { waiters, ended } = this.elicitationsOf(connection);
     ended.set(id, true);
-    for (const resolve of waiting.get(id) ?? []) resolve();
+    for (const resolve of waiters.get(id) ?? []) resolve();
   }
 
   /** Resolves when all these elicitations have ended, or after the time limit. */
   async whenEnded(connection: Connection, ids: readonly string[]): Promise<void> {
-    const { waiting, ended } = this.at(connection);
-    const open = ids.filter((id) => ended.get(id) === undefined);
-    const undo: (() => void)[] = [];
-    const all = open.map((id) => new Promise<void>((resolve) => undo.push(listen(waiting, id, resolve))));
-    await waitAtMost(URL_WAIT_MS, Promise.all(all), this.clock);
-    for (const one of undo) one();
+    const { waiters, ended } = this.elicitationsOf(connection);
+    const pending = ids.filter((id) => ended.get(id) === undefined);
+    const removals: (() => void)[] = [];
+    const waits = pending.map(
+      (id) => new Promise<void>((resolve) => removals.push(listen(waiters, id, resolve))),
+    );
+    await waitAtMost(URL_WAIT_MS, Promise.all(waits), this.clock);
+    for (const one of removals) one();
   }
 
-  private at(connection: Connection): Elicitations {
+  private elicitationsOf(connection: Connection): Elicitations {
     const known = this.elicitations.get(connection) ?? {
-      waiting: new Map(),
+      waiters: new Map(),
       ended: new BoundedMap(MAX_ENDED),
     };
     this.elicitations.set(connection, known);
@@ -45,11 +47,11 @@ export class UrlWaits {
   }
 }
 
-function listen(waiting: Elicitations['waiting'], id: string, resolve: () => void): () => void {
-  const resolvers = waiting.get(id) ?? new Set();
-  waiting.set(id, resolvers.add(resolve));
+function listen(waiters: Elicitations['waiters'], id: string, resolve: () => void): () => void {
+  const resolvers = waiters.get(id) ?? new Set();
+  waiters.set(id, resolvers.add(resolve));
   return () => {
     resolvers.delete(resolve);
-    if (resolvers.size === 0) waiting.delete(id);
+    if (resolvers.size === 0) waiters.delete(id);
   };
 }

@@ -4,7 +4,7 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 import type { RequestLine } from './exchange.js';
 
 /** The members of params that determine the server, the session and the rights of a request. */
-const READ_BY_MCPMUX: ReadonlySet<string> = new Set(['ref', ...CLIENT_PATHS.map(({ key }) => key)]);
+const ROUTING_KEYS: ReadonlySet<string> = new Set(['ref', ...CLIENT_PATHS.map(({ key }) => key)]);
 const LINE_FEED = 0x0a;
 const CLOSE_BRACE = 0x7d;
 
@@ -18,16 +18,16 @@ export function withParams(line: Buffer, params: unknown): RequestLine {
   if (typeof params !== 'object' || params === null)
     throw new Error('the params of its change are no object');
   const members = Object.entries(params).map(([name, value]) => ({ name, json: jsonOf(name, value) }));
-  const found = spansIn(
+  const spans = memberSpans(
     line,
     members.map(({ name }) => name),
   );
   const edits = members.flatMap(({ name, json }): readonly Edit[] => {
-    const span = found.member(name);
+    const span = spans.member(name);
     return span === undefined ? [] : [{ span, bytes: json }];
   });
-  const added = members.filter(({ name }) => found.member(name) === undefined);
-  const changed = splice(line, [...edits, ...insertion(line, found.params, added)]).subarray(0, -1);
+  const added = members.filter(({ name }) => spans.member(name) === undefined);
+  const changed = splice(line, [...edits, ...insertion(line, spans.params, added)]).subarray(0, -1);
   const message = readMessage(changed, CLIENT_PATHS);
   if (message.kind !== 'request') throw new Error('the params of its change are not JSON');
   return { line: changed, idSpan: message.id, params: message.params };
@@ -39,7 +39,7 @@ interface Member {
 }
 
 function jsonOf(name: string, value: unknown): Buffer {
-  if (READ_BY_MCPMUX.has(name))
+  if (ROUTING_KEYS.has(name))
     throw new Error(`a guard cannot change "${name}", by which mcpmux routes requests`);
   const json = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(textOf(name, value));
   const reader = new JsonReader(json);
@@ -59,26 +59,29 @@ function textOf(name: string, value: unknown): string {
   throw new Error(`the new value of "${name}" is not JSON`);
 }
 
-function spansIn(line: Buffer, names: readonly string[]) {
-  const whole = { start: new JsonReader(line).afterSpace(0), end: line.length };
-  const [params] = valueSpans(line, whole, valuePaths([['params']]));
-  const inside =
+function memberSpans(line: Buffer, names: readonly string[]) {
+  const messageSpan = { start: new JsonReader(line).afterSpace(0), end: line.length };
+  const [params] = valueSpans(line, messageSpan, valuePaths([['params']]));
+  const spans =
     params === undefined || names.length === 0
       ? []
       : valueSpans(line, params.span, valuePaths(names.map((name) => [name])));
-  return { params: params?.span, member: (name: string) => inside.find(({ path }) => path === name)?.span };
+  return {
+    params: params?.span,
+    member: (name: string) => spans.find(({ path }) => path === name)?.span,
+  };
 }
 
 /** Returns the edit that adds members at the start of the params, or at the end of a request without params. */
 function insertion(line: Buffer, params: Span | undefined, members: readonly Member[]): readonly Edit[] {
   if (members.length === 0) return [];
   const text = members.map(({ name, json }) => `${JSON.stringify(name)}:${json.toString()}`).join(',');
-  if (params === undefined) return [{ span: emptyAt(line.lastIndexOf('}')), bytes: `,"params":{${text}}` }];
+  if (params === undefined) return [{ span: emptySpan(line.lastIndexOf('}')), bytes: `,"params":{${text}}` }];
   const first = new JsonReader(line).afterSpace(params.start + 1);
   const comma = line[first] === CLOSE_BRACE ? '' : ',';
-  return [{ span: emptyAt(params.start + 1), bytes: text + comma }];
+  return [{ span: emptySpan(params.start + 1), bytes: text + comma }];
 }
 
-function emptyAt(at: number): Span {
+function emptySpan(at: number): Span {
   return { start: at, end: at };
 }

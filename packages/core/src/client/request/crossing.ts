@@ -15,7 +15,7 @@ export interface CrossingCall {
   /**
    * Sends another request on the same connection, for the same crossing. The call ends if the request cannot be sent.
    */
-  sendAgain(request: OutgoingCall): void;
+  resend(request: OutgoingCall): void;
   /** Answers the exchange in place of the server. */
   finish(line: OutgoingLine): void;
 }
@@ -25,22 +25,22 @@ export interface Crossing {
   /** The replacements in the request. */
   readonly edits: readonly Edit[];
   /** Called after the request was sent, with all replacements. */
-  sent?(request: OutgoingCall): void;
+  onSent?(request: OutgoingCall): void;
   /** Handles progress. Returns false if the client must not get it. */
-  progressed?(line: OwnedLine): boolean;
+  onProgress?(line: OwnedLine): boolean;
   /**
    * Reads a response. Returns its replacements, or undefined if the call continues or the crossing has answered the
    * exchange.
    */
-  answered(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
+  onResponse(call: CrossingCall, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined;
   /** Called when the exchange ends without an answer. Withdraws the crossing's own requests. */
-  aborted?(): void;
+  onAbort?(): void;
 }
 
 /** Remembers the owners of servers' tasks. */
 export type TaskOwners = Pick<
   Affinity<Caller>,
-  'taskMade' | 'taskOfPrincipal' | 'isTaskOfAnother' | 'isKnownOfAnother' | 'isListedFor' | 'ledger'
+  'addTask' | 'addPrincipalTask' | 'isForeignTask' | 'isKnownForeignTask' | 'isListedFor' | 'ledger'
 >;
 
 /** The server of a crossing, the connection and the tool of its request, and the owners of the server's tasks. */

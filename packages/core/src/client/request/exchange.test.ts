@@ -13,7 +13,7 @@ function opened(): { readonly exchange: Exchange; readonly answers: string[]; re
   const rig = new SessionRig();
   const owner = {
     caller: rig.session,
-    answered: (_: string, line: OutgoingLine) => void answers.push(inOnePiece(line).toString()),
+    onAnswer: (_: string, line: OutgoingLine) => void answers.push(inOnePiece(line).toString()),
   };
   const message = readMessage(LINE, keyPaths(['name']));
   if (message.kind !== 'request') throw new Error('no request');

@@ -44,8 +44,8 @@ export const DEADLINE: Abort = { kind: 'deadline' };
 export interface ExchangeOwner {
   readonly caller: Caller;
   /** Receives the questions of servers during the exchange. Undefined if the client itself takes requests. */
-  readonly asked?: Asker | undefined;
-  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
+  readonly asker?: Asker | undefined;
+  onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
   /** Receives lines that belong to the exchange but do not answer it. When absent, the client gets these lines. */
   pass?(line: OutgoingLine, from: Connection | undefined): void;
 }
@@ -63,16 +63,16 @@ export class Exchange implements RequestLine {
   /** False after the exchange is answered or its answer is no longer needed. */
   isOpen = true;
   /** True if mcpmux handles a changed request instead of the client's request. */
-  isReadAnew = false;
+  isReread = false;
   /** True if a guard makes the call within another request. */
   isNested = false;
   /** The original line of the client, if a guard has changed the params. */
-  asSent: Buffer | undefined;
+  sentLine: Buffer | undefined;
   /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
   approvedFor: ToolIdentity | undefined;
   /** True if the server was started for this request. A request starts its server at most once. */
-  hasWoken = false;
-  private undo: ((why: Abort) => void) | undefined;
+  hasWokenServer = false;
+  private abortHandler: ((why: Abort) => void) | undefined;
 
   constructor(
     private readonly owner: ExchangeOwner,
@@ -92,8 +92,8 @@ export class Exchange implements RequestLine {
   }
 
   /** Receives the questions of servers during the exchange. Undefined if the client itself takes requests. */
-  get asked(): Asker | undefined {
-    return this.owner.asked;
+  get asker(): Asker | undefined {
+    return this.owner.asker;
   }
 
   /**
@@ -104,8 +104,8 @@ export class Exchange implements RequestLine {
   respond(line: OutgoingLine, from?: Connection): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    this.undo = undefined;
-    this.owner.answered(this.id, line, from);
+    this.abortHandler = undefined;
+    this.owner.onAnswer(this.id, line, from);
   }
 
   /** Refuses the params with a protocol error, as the specification requires for unknown names. */
@@ -138,34 +138,34 @@ export class Exchange implements RequestLine {
    * function may still answer.
    */
   onAbort(undo: (why: Abort) => void): void {
-    this.undo = undo;
+    this.abortHandler = undo;
   }
 
   /** Ends the exchange before it is answered. Only its owner may call this. */
   abort(why: Abort): void {
     if (!this.isOpen) return;
     this.isOpen = why.kind === 'deadline';
-    const { undo } = this;
-    this.undo = undefined;
-    undo?.(why);
+    const { abortHandler } = this;
+    this.abortHandler = undefined;
+    abortHandler?.(why);
     if (!this.isOpen) return;
     const message = 'mcpmux shut down before it could answer';
     this.respond(errorLine(this.id, { code: ErrorCode.InternalError, message }));
   }
 
   /** Replaces the request that mcpmux handles with a request that has the same id and method. */
-  readAs({ line, idSpan, params }: RequestLine): void {
-    this.isReadAnew = true;
+  replaceRequest({ line, idSpan, params }: RequestLine): void {
+    this.isReread = true;
     this.line = line;
     this.idSpan = idSpan;
     this.params = params;
   }
 
   /** Releases the request's line after the request was sent, because only the response is still needed. */
-  release(undo = this.undo): void {
-    this.undo = undo;
+  release(undo = this.abortHandler): void {
+    this.abortHandler = undo;
     this.line = NO_LINE;
-    this.asSent = undefined;
+    this.sentLine = undefined;
     this.params = NO_PARAMS;
   }
 }

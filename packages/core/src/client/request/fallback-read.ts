@@ -22,7 +22,7 @@ import { resourceEdits } from './result-reader.js';
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set([-32_002, -32_602]);
 
 /** The request to the current server. */
-interface Asked {
+interface PendingRead {
   readonly upstream: Upstream;
   readonly connection: Connection;
   readonly crossing: Crossing | undefined;
@@ -34,7 +34,7 @@ export class FallbackRead implements PendingCall {
   private remaining: readonly Upstream[] = [];
   /** The answer if no server has the resource. A server's own answer takes precedence. */
   private lastAnswer: Buffer | undefined;
-  private current: Asked | undefined;
+  private current: PendingRead | undefined;
 
   constructor(
     readonly exchange: Exchange,
@@ -46,8 +46,8 @@ export class FallbackRead implements PendingCall {
   /** Asks the first available server. Answers the request if no server is available. */
   start(upstreams: readonly Upstream[]): void {
     this.remaining = upstreams;
-    for (let next = this.shift(); next !== undefined; next = this.shift()) {
-      if (this.ask(next)) return;
+    for (let next = this.nextServer(); next !== undefined; next = this.nextServer()) {
+      if (this.send(next)) return;
     }
     const { exchange } = this;
     exchange.respond(this.lastAnswer ?? failureAnswer(exchange, '', { kind: 'removed' }));
@@ -55,9 +55,9 @@ export class FallbackRead implements PendingCall {
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, current } = this;
-    const crossed = current && this.crossed(current, line, response);
-    if (crossed === undefined) return;
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
+    const crossedEdits = current && this.crossedEdits(current, line, response);
+    if (crossedEdits === undefined) return;
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossedEdits];
     if (isNotFound(line, response) && this.remaining.length > 0) {
       this.lastAnswer = splice(line, edits);
       return this.start(this.remaining);
@@ -84,7 +84,7 @@ export class FallbackRead implements PendingCall {
   private abort(why: Abort): void {
     const { current, exchange } = this;
     this.remaining = [];
-    current?.crossing?.aborted?.();
+    current?.crossing?.onAbort?.();
     if (why.kind === 'cancelled')
       return current?.connection.calls.cancel(current.callId, why.line, why.requestId);
     current?.connection.calls.abandon(current.callId);
@@ -92,27 +92,31 @@ export class FallbackRead implements PendingCall {
       exchange.respond(failureAnswer(exchange, current?.upstream.name ?? '', { kind: 'shut-down' }));
   }
 
-  private crossed(asked: Asked, line: BorrowedLine, response: ServerResponse): readonly Edit[] | undefined {
-    const { crossing, connection } = asked;
+  private crossedEdits(
+    pendingRead: PendingRead,
+    line: BorrowedLine,
+    response: ServerResponse,
+  ): readonly Edit[] | undefined {
+    const { crossing, connection } = pendingRead;
     if (crossing === undefined) return [];
-    const sendAgain = (request: OutgoingCall): void => {
+    const resend = (request: OutgoingCall): void => {
       const sent = connection.calls.call(request, this);
-      if (typeof sent === 'number') asked.callId = sent;
+      if (typeof sent === 'number') pendingRead.callId = sent;
       else this.fail(sent);
     };
     const { exchange } = this;
     const finish = (answer: OutgoingLine): void => exchange.respond(answer);
-    return crossing.answered({ exchange, connection, sendAgain, finish }, line, response);
+    return crossing.onResponse({ exchange, connection, resend, finish }, line, response);
   }
 
-  private shift(): Upstream | undefined {
+  private nextServer(): Upstream | undefined {
     const [next, ...others] = this.remaining;
     this.remaining = others;
     return next;
   }
 
   /** Asks one server. Returns false if the server is not available. */
-  private ask(upstream: Upstream): boolean {
+  private send(upstream: Upstream): boolean {
     const connection = upstream.connectionFor(this.exchange.caller);
     const { line, idSpan, params } = this.exchange;
     if (connection === undefined) {
@@ -122,7 +126,7 @@ export class FallbackRead implements PendingCall {
     const { affinity: owners, bridges } = this.parts;
     const crossing = crossingOf(this.exchange, { upstream, connection, owners }, bridges);
     if (!this.exchange.isOpen) return true;
-    const current: Asked = { upstream, connection, crossing, callId: 0 };
+    const current: PendingRead = { upstream, connection, crossing, callId: 0 };
     this.current = current;
     const progressToken = params.get('_meta.progressToken');
     const edits = crossing?.edits ?? [];
@@ -130,7 +134,7 @@ export class FallbackRead implements PendingCall {
     const sent = connection.calls.call(outgoing, this);
     if (typeof sent === 'number') {
       current.callId = sent;
-      crossing?.sent?.(outgoing);
+      crossing?.onSent?.(outgoing);
     } else this.lastAnswer ??= failureAnswer(this.exchange, upstream.name, sent);
     return typeof sent === 'number';
   }

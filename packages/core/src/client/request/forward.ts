@@ -12,21 +12,21 @@ import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import { failureAnswer, unavailableAnswer } from './failure-answer.js';
-import { ForwardedCall, type CallEnded } from './forwarded-call.js';
+import { ForwardedCall, type CallEndListener } from './forwarded-call.js';
 import type { ResultReader } from './result-reader.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
 /** Observes every tool call that is sent to a server. */
 export interface CallObserver {
-  /** `isHeard` is true if a listener observes calls. */
-  readonly audience: { readonly isHeard: boolean };
+  /** `hasListeners` is true if a listener observes calls. */
+  readonly audience: { readonly hasListeners: boolean };
   /**
    * Called after a call was sent.
    *
    * @param tool the local name of the tool
    * @returns the function to call once when the call has ended; undefined if no listener observes calls
    */
-  began(server: string, tool: string, call: ObservedCall): CallEnded | undefined;
+  callStarted(server: string, tool: string, call: ObservedCall): CallEndListener | undefined;
 }
 
 /** The part of a call that observers see. */
@@ -48,7 +48,7 @@ export interface Forwarding {
 export interface ForwardParts extends Pick<Kit, 'clock' | 'logger'> {
   readonly calls?: CallObserver | undefined;
   readonly bridges: Bridges;
-  readonly affinity: Pick<Affinity<Caller>, 'ofClientTask'> & TaskOwners;
+  readonly affinity: Pick<Affinity<Caller>, 'ownerOfClientTask'> & TaskOwners;
   /** Handles an exchange by its method. */
   readonly handle: (exchange: Exchange) => void;
 }
@@ -64,7 +64,7 @@ export function forward(
   { edits = [], readers, tool, subject }: Forwarding = {},
 ): void {
   const { name: server } = upstream;
-  const connection = readyFor(exchange, upstream);
+  const connection = readyConnection(exchange, upstream);
   if (connection === undefined) return void whenAwake(exchange, upstream, parts.handle);
   const { line, idSpan, params, method } = exchange;
   const { clock, calls, logger } = parts;
@@ -78,16 +78,17 @@ export function forward(
   const progressToken = params.get('_meta.progressToken');
   const meta = metaEdits(exchange, upstream, connection, parts);
   if ('unknown' in meta) return exchange.refuseParams(`Unknown task ${quote(meta.unknown)}`);
-  const own = [...edits, ...meta];
-  const replaced = crossing === undefined ? own : [...own, ...crossing.edits];
-  const outgoing = { line, id: idSpan, progressToken, edits: replaced };
+  const ownEdits = [...edits, ...meta];
+  const allEdits = crossing === undefined ? ownEdits : [...ownEdits, ...crossing.edits];
+  const outgoing = { line, id: idSpan, progressToken, edits: allEdits };
   const sent = connection.calls.call(outgoing, call);
   if (typeof sent !== 'number') return exchange.respond(failureAnswer(exchange, server, sent));
   // Only the idle timeout uses the time of the last call.
   if (upstream.config.idleTimeoutMs !== undefined) exchange.caller.layer.supervisorOf(upstream)?.used();
   const isTool = method === 'tools/call';
-  const ended = isTool && calls?.audience.isHeard ? calls.began(server, subject ?? '', call) : undefined;
-  call.sentAs(outgoing, sent, ended);
+  const ended =
+    isTool && calls?.audience.hasListeners ? calls.callStarted(server, subject ?? '', call) : undefined;
+  call.markSent(outgoing, sent, ended);
   if (logger.enabled('debug')) logCall(exchange, server, subject, { logger, call: sent });
 }
 
@@ -122,15 +123,15 @@ function metaEdits(
   { affinity }: ForwardParts,
 ): readonly Edit[] | { readonly unknown: string } {
   const { caller, params } = exchange;
-  const hidden = params.has(SANDBOX_STATE_PATH) ? sandboxEdits(exchange, upstream) : [];
+  const hiddenEdits = params.has(SANDBOX_STATE_PATH) ? sandboxEdits(exchange, upstream) : [];
   const task = exchange.text(RELATED_TASK_PATH);
-  if (task === undefined) return hidden;
-  const owner = affinity.ofClientTask(connection, task.text);
-  if (typeof owner === 'object' && owner.client === caller) return hidden;
+  if (task === undefined) return hiddenEdits;
+  const owner = affinity.ownerOfClientTask(connection, task.text);
+  if (typeof owner === 'object' && owner.client === caller) return hiddenEdits;
   const ids = splitTaskId(task.text);
-  const isKnown = ids?.server === upstream.name && !affinity.isTaskOfAnother(caller, upstream, task.text);
+  const isKnown = ids?.server === upstream.name && !affinity.isForeignTask(caller, upstream, task.text);
   return isKnown
-    ? [...hidden, { span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
+    ? [...hiddenEdits, { span: task.span, bytes: JSON.stringify(localTaskId(upstream, task.text)) }]
     : { unknown: task.text };
 }
 
@@ -147,14 +148,16 @@ export function crossingOf(
  * Returns the connection that a request can use now. Undefined if the connection must be opened first or cannot be
  * opened.
  */
-function readyFor(exchange: Exchange, upstream: Upstream): Connection | undefined {
-  const { caller, hasWoken } = exchange;
+function readyConnection(exchange: Exchange, upstream: Upstream): Connection | undefined {
+  const { caller, hasWokenServer } = exchange;
   const connection = upstream.connectionFor(caller);
-  if (upstream.followed !== undefined && isOutside(exchange, upstream.followed, connection)) return undefined;
-  if (hasWoken || connection === undefined) return connection;
+  if (upstream.followed !== undefined && isOutsideSandbox(exchange, upstream.followed, connection))
+    return undefined;
+  if (hasWokenServer || connection === undefined) return connection;
   // The server may restart for this client, or the client may need the connection in its own era.
   const isFirst = connection === upstream.connection;
-  if (isFirst && !connection.calls.hasServed && upstream.undeclared.for(caller).length > 0) return undefined;
+  if (isFirst && !connection.calls.hasServed && upstream.undeclared.forCaller(caller).length > 0)
+    return undefined;
   const isOtherEra = connection.dialect.era !== caller.wantedEra;
   return isOtherEra && upstream.second.isNeededBy(caller) ? undefined : connection;
 }
@@ -168,13 +171,13 @@ export async function whenAwake(
   upstream: Upstream,
   handle: (exchange: Exchange) => void,
 ): Promise<void> {
-  const { caller, hasWoken } = exchange;
-  const started = hasWoken ? undefined : start(exchange, upstream);
-  exchange.hasWoken = true;
+  const { caller, hasWokenServer } = exchange;
+  const started = hasWokenServer ? undefined : start(exchange, upstream);
+  exchange.hasWokenServer = true;
   if (started === undefined)
-    return !hasWoken && upstream.connectionFor(caller) !== undefined
+    return !hasWokenServer && upstream.connectionFor(caller) !== undefined
       ? handle(exchange)
-      : exchange.respond(outsideAnswer(exchange, upstream) ?? unavailableAnswer(exchange, upstream));
+      : exchange.respond(sandboxAnswer(exchange, upstream) ?? unavailableAnswer(exchange, upstream));
   exchange.onAbort(({ kind }) => {
     if (kind === 'deadline') exchange.respond(failureAnswer(exchange, upstream.name, { kind: 'shut-down' }));
   });
@@ -189,7 +192,7 @@ function start(exchange: Exchange, upstream: Upstream): Promise<unknown> | undef
   const { caller } = exchange;
   const supervisor = caller.layer.supervisorOf(upstream);
   const { connection, followed } = upstream;
-  if (followed !== undefined && isOutside(exchange, followed, upstream.connectionFor(caller)))
+  if (followed !== undefined && isOutsideSandbox(exchange, followed, upstream.connectionFor(caller)))
     return supervisor?.runWithin(sandboxOf(exchange, followed), followed, exchange);
   if (connection === undefined) return supervisor?.wake();
   const reopened = supervisor?.firstClient.withCapabilitiesOf(caller);
@@ -209,7 +212,7 @@ function sandboxOf({ params, line }: Exchange, followed: FollowedSandbox): strin
  * True for a call that must not go to a connection, because the server follows its clients, and runs in the sandbox of
  * another call. Clients describe their sandbox in tool calls alone.
  */
-function isOutside(
+function isOutsideSandbox(
   exchange: Exchange,
   followed: FollowedSandbox,
   connection: Connection | undefined,
@@ -218,7 +221,7 @@ function isOutside(
 }
 
 /** Returns the answer to a call whose sandbox the server cannot have or does not have; undefined for all others. */
-function outsideAnswer(exchange: Exchange, { followed, name, state }: Upstream): Buffer | undefined {
+function sandboxAnswer(exchange: Exchange, { followed, name, state }: Upstream): Buffer | undefined {
   if (followed === undefined || exchange.method !== 'tools/call') return undefined;
   const { key, problem } = followed.refused ?? {};
   const isRefused = key === sandboxOf(exchange, followed);

@@ -23,7 +23,7 @@ function answered(answer: string, crosses: boolean) {
   if (message.kind !== 'request' || response.kind !== 'response') throw new Error('no call');
   const owner = {
     caller: new SessionRig().session,
-    answered: (_: string, sent: OutgoingLine) => void answers.push(inOnePiece(sent).toString().trimEnd()),
+    onAnswer: (_: string, sent: OutgoingLine) => void answers.push(inOnePiece(sent).toString().trimEnd()),
   };
   const reader =
     (name: string, digit: string): ResultReader =>
@@ -34,7 +34,7 @@ function answered(answer: string, crosses: boolean) {
     };
   const crossing: Crossing = {
     edits: [],
-    answered: () => {
+    onResponse: () => {
       read.push('crossing');
       return [];
     },

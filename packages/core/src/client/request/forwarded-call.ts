@@ -33,7 +33,7 @@ export interface CallAnswer {
 }
 
 /** Called once when a call has ended, with the response if the server has sent one. The line is borrowed. */
-export type CallEnded = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
+export type CallEndListener = (ending: CallEnding, line?: Buffer, answer?: CallAnswer) => void;
 
 /** The server of a call, and the readers of its result. */
 export interface ForwardedCallInit {
@@ -46,7 +46,7 @@ export interface ForwardedCallInit {
   readonly crossing: Crossing | undefined;
 }
 
-const UNREAD: readonly ResultReader[] = [];
+const NO_READERS: readonly ResultReader[] = [];
 
 /** One exchange that a server answers. Restores the client's id and token byte for byte. */
 export class ForwardedCall implements PendingCall, CrossingCall {
@@ -57,7 +57,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   /** The id of the call at the server; set when the call was sent. */
   private callId = 0;
   private timer: Timer | undefined;
-  private ended: CallEnded | undefined;
+  private onEnd: CallEndListener | undefined;
 
   constructor(
     readonly exchange: Exchange,
@@ -70,11 +70,11 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.isTask = params.has('task');
   }
 
-  /** @param ended called once when the call has ended */
-  sentAs(request: OutgoingCall, callId: number, ended: CallEnded | undefined): void {
+  /** @param onEnd called once when the call has ended */
+  markSent(request: OutgoingCall, callId: number, onEnd: CallEndListener | undefined): void {
     this.callId = callId;
-    this.init.crossing?.sent?.(request);
-    this.ended = ended;
+    this.init.crossing?.onSent?.(request);
+    this.onEnd = onEnd;
     this.exchange.release((why) => this.abort(why));
     if (this.init.upstream.config.callTimeoutMs !== undefined) this.restartTimer();
   }
@@ -95,7 +95,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     return this.init.crossing !== undefined;
   }
 
-  sendAgain(request: OutgoingCall): void {
+  resend(request: OutgoingCall): void {
     this.connection.calls.suspended.delete(this);
     const sent = this.connection.calls.call(request, this);
     if (typeof sent !== 'number') return this.fail(sent);
@@ -110,9 +110,9 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   respond(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
-    const { connection, readers = UNREAD, crossing } = this.init;
-    const crossed = crossing === undefined ? [] : crossing.answered(this, line, response);
-    if (crossed === undefined) {
+    const { connection, readers = NO_READERS, crossing } = this.init;
+    const crossedEdits = crossing === undefined ? [] : crossing.onResponse(this, line, response);
+    if (crossedEdits === undefined) {
       // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
       // A closed exchange was answered by the crossing. Otherwise the call continues.
@@ -121,12 +121,12 @@ export class ForwardedCall implements PendingCall, CrossingCall {
       return;
     }
     const { result } = response;
-    this.ended?.(result === undefined ? 'error' : 'result', line, response);
-    this.ended = undefined;
+    this.onEnd?.(result === undefined ? 'error' : 'result', line, response);
+    this.onEnd = undefined;
     this.timer?.cancel();
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossed];
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossedEdits];
     if (result !== undefined) for (const read of readers) edits.push(...read(line, result, this));
     exchange.respond(splicedLine(line, edits), connection);
   }
@@ -136,7 +136,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     const { exchange, progressToken } = this;
     if (exchange.isOpen) this.restartTimer();
     const { connection, crossing } = this.init;
-    if (progressToken === undefined || crossing?.progressed?.(line) === false) return;
+    if (progressToken === undefined || crossing?.onProgress?.(line) === false) return;
     exchange.pass(splice(line, [{ span: token, bytes: progressToken }]), connection);
   }
 
@@ -147,7 +147,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
 
   private abort(why: Abort): void {
     this.end('cancelled');
-    this.init.crossing?.aborted?.();
+    this.init.crossing?.onAbort?.();
     const { connection } = this.init;
     if (why.kind === 'cancelled') return connection.calls.cancel(this.callId, why.line, why.requestId);
     connection.calls.abandon(this.callId);
@@ -162,8 +162,8 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   private end(ending: CallEnding): void {
     this.connection.calls.suspended.delete(this);
     this.timer?.cancel();
-    this.ended?.(ending);
-    this.ended = undefined;
+    this.onEnd?.(ending);
+    this.onEnd = undefined;
   }
 
   /** Restarts the time limit after the server got the call or sent progress. */

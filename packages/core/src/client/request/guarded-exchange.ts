@@ -13,7 +13,7 @@ import { RequestContext, type GuardParts } from './request-context.js';
 /** A request that has passed the guards. */
 type PassedRequest = Pick<RequestContext, 'replacement' | 'approvedFor'>;
 
-interface Waiting {
+interface PendingAnswer {
   readonly resolve: (answer: GuardAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -24,10 +24,10 @@ interface Waiting {
  */
 export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;
-  private isOver = false;
+  private isEnded = false;
   private inner: Exchange | undefined;
-  private waiting: Waiting | undefined;
-  private answeredBy: Connection | undefined;
+  private pending: PendingAnswer | undefined;
+  private answerSource: Connection | undefined;
   private controller: AbortController | undefined;
 
   constructor(
@@ -38,33 +38,33 @@ export class GuardedExchange implements ExchangeOwner {
     outer.onAbort((why) => this.end(why));
   }
 
-  get asked(): Asker | undefined {
-    return this.outer.asked;
+  get asker(): Asker | undefined {
+    return this.outer.asker;
   }
 
   /** Aborted when the exchange has ended. */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
-    if (this.isOver) this.controller.abort();
+    if (this.isEnded) this.controller.abort();
     return this.controller.signal;
   }
 
   /** Runs the guards, outermost first. Guards that do not wait run immediately, in request order. Never rejects. */
   async run(guards: readonly GuardHandler[]): Promise<void> {
     const line = await this.answerOf(guards);
-    if (this.isOver) return;
+    if (this.isEnded) return;
     // A guard may have answered before the server, so the server's work is cancelled.
     this.end(GONE);
-    this.outer.respond(line, this.answeredBy);
+    this.outer.respond(line, this.answerSource);
   }
 
   /** Passes the handler's answer to the guards, unless the session is ending. */
-  answered(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
-    if (this.isOver) return this.outer.respond(line, from);
+  onAnswer(_: RawId, line: OutgoingLine, from: Connection | undefined): void {
+    if (this.isEnded) return this.outer.respond(line, from);
     this.inner = undefined;
-    this.answeredBy = from;
-    this.waiting?.resolve(new LineAnswer(line));
-    this.waiting = undefined;
+    this.answerSource = from;
+    this.pending?.resolve(new LineAnswer(line));
+    this.pending = undefined;
   }
 
   pass(line: OutgoingLine, from: Connection | undefined): void {
@@ -79,7 +79,7 @@ export class GuardedExchange implements ExchangeOwner {
       const answer = await runGuards(guards, context, {
         changed: (seen, change) => seen.changed(change),
         carryOut: async (seen) => {
-          own = await this.handled(seen);
+          own = await this.handle(seen);
           return own;
         },
       });
@@ -90,10 +90,10 @@ export class GuardedExchange implements ExchangeOwner {
     }
   }
 
-  private handled(seen: PassedRequest): Promise<GuardAnswer> {
+  private handle(seen: PassedRequest): Promise<GuardAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.isOver) return reject(over());
-      this.waiting = { resolve, reject };
+      if (this.isEnded) return reject(endedError());
+      this.pending = { resolve, reject };
       this.inner = this.innerExchange(seen);
       this.parts.handle(this.inner);
     });
@@ -103,8 +103,8 @@ export class GuardedExchange implements ExchangeOwner {
     const { id, method, line: sent } = this.outer;
     const { line, idSpan, params } = replacement ?? this.outer;
     const inner = new Exchange(this, id, line, { id: idSpan, params, method });
-    inner.isReadAnew = replacement?.isInner ?? this.outer.isReadAnew;
-    if (replacement !== undefined) inner.asSent = sent;
+    inner.isReread = replacement?.isInner ?? this.outer.isReread;
+    if (replacement !== undefined) inner.sentLine = sent;
     inner.approvedFor = approvedFor;
     return inner;
   }
@@ -126,22 +126,22 @@ export class GuardedExchange implements ExchangeOwner {
     }
     const problem = messageOf(error);
     // An error that a guard throws because its request has ended is not a defect, and no client will read it.
-    if (!this.isOver) this.parts.logger.log('error', 'a guard failed', { problem });
+    if (!this.isEnded) this.parts.logger.log('error', 'a guard failed', { problem });
     return { code: ErrorCode.InternalError, message: `A guard failed inside mcpmux: ${problem}` };
   }
 
   private end(why: Abort): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    const { inner, waiting } = this;
+    if (this.isEnded) return;
+    this.isEnded = true;
+    const { inner, pending } = this;
     this.inner = undefined;
-    this.waiting = undefined;
+    this.pending = undefined;
     this.controller?.abort();
-    waiting?.reject(over());
+    pending?.reject(endedError());
     inner?.abort(why);
   }
 }
 
-function over(): Error {
+function endedError(): Error {
   return new Error('the request is over');
 }

@@ -4,7 +4,7 @@ import type { RequestOrigin } from '../caller/caller.js';
 import type { Exchange } from './exchange.js';
 
 /** The parts of a request that show whether its client describes itself in each request. */
-export type Claimed = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
+export type RequestHead = Pick<Extract<Message, { kind: 'request' }>, 'method' | 'params'>;
 
 /** A request as received from a client. */
 export interface IncomingRequest {
@@ -20,5 +20,5 @@ export interface ExchangeTable {
   begin(exchange: Exchange): void;
   /** Adds a running exchange under the id of a further request. */
   resume(id: RawId, exchange: Exchange): void;
-  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
+  onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void;
 }

@@ -8,7 +8,10 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 import { Exchange, GONE, type ExchangeOwner } from './exchange.js';
 
 /** The keys of `_meta` that apply only to the client's own request. */
-const OF_REQUEST: ReadonlySet<string> = new Set(['progressToken', 'io.modelcontextprotocol/related-task']);
+const REQUEST_ONLY_KEYS: ReadonlySet<string> = new Set([
+  'progressToken',
+  'io.modelcontextprotocol/related-task',
+]);
 
 /** The calls within one request. Each call is an exchange of the same caller, and its answer goes to the guard. */
 export class NestedExchanges implements NestedCalls {
@@ -26,7 +29,7 @@ export class NestedExchanges implements NestedCalls {
     this.sendProgress = progressOf(outer);
     const { _meta: meta } = paramsOf(outer.line);
     const members = Object.entries(isRecord(meta) ? meta : {});
-    this.meta = Object.fromEntries(members.filter(([key]) => !OF_REQUEST.has(key)));
+    this.meta = Object.fromEntries(members.filter(([key]) => !REQUEST_ONLY_KEYS.has(key)));
   }
 
   *listTools(): Iterable<CallableTool> {
@@ -43,19 +46,19 @@ export class NestedExchanges implements NestedCalls {
     args: Readonly<Record<string, unknown>>,
     { signal = this.signal, onProgress }: NestedCallOptions = {},
   ): Promise<GuardAnswer> {
-    const over = new AbortController();
-    const end = (): void => over.abort();
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
     const signals = [signal, this.signal];
     for (const one of signals) one.addEventListener('abort', end, { once: true });
     if (signals.some(({ aborted }) => aborted)) end();
     try {
-      return await this.answerOf(name, args, over.signal, onProgress);
+      return await this.awaitAnswer(name, args, ending.signal, onProgress);
     } finally {
       for (const one of signals) one.removeEventListener('abort', end);
     }
   }
 
-  private answerOf(
+  private awaitAnswer(
     name: string,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
@@ -66,12 +69,12 @@ export class NestedExchanges implements NestedCalls {
       this.count += 1;
       const { outer, meta, count } = this;
       const params = { name, arguments: args, _meta: { ...meta, progressToken: count } };
-      const exchange = exchangeOf(count, params, {
+      const exchange = nestedExchange(count, params, {
         caller: outer.caller,
-        get asked() {
-          return outer.asked;
+        get asker() {
+          return outer.asker;
         },
-        answered: (_, line) => resolve(new LineAnswer(line)),
+        onAnswer: (_, line) => resolve(new LineAnswer(line)),
         pass: (line) => onProgress?.(messageIn(line)),
       });
       signal.addEventListener('abort', () => {
@@ -83,7 +86,7 @@ export class NestedExchanges implements NestedCalls {
   }
 }
 
-function exchangeOf(count: number, params: object, owner: ExchangeOwner): Exchange {
+function nestedExchange(count: number, params: object, owner: ExchangeOwner): Exchange {
   const line = requestLine(count, 'tools/call', params).subarray(0, -1);
   const message = readMessage(line, CLIENT_PATHS);
   const read = message.kind === 'request' ? readId(line, message.id) : undefined;
@@ -92,7 +95,7 @@ function exchangeOf(count: number, params: object, owner: ExchangeOwner): Exchan
   const exchange = new Exchange(owner, read.id, line, message);
   exchange.isNested = true;
   // The headers of the client's request do not describe this call.
-  exchange.isReadAnew = true;
+  exchange.isReread = true;
   return exchange;
 }
 

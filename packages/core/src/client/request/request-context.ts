@@ -11,7 +11,7 @@ import { parsedDefinition } from '../../server/lists/definition.js';
 import { toolIdentity, type ToolIdentity } from '../../server/lists/tool-pins.js';
 import { shapedArguments } from '../../server/lists/tool-shape.js';
 import type { Upstream } from '../../server/upstream.js';
-import { CALL_TOOL, calledByCallTool } from '../caller/call-tool.js';
+import { CALL_TOOL, unwrapCallTool } from '../caller/call-tool.js';
 import { withParams } from './changed-params.js';
 import type { Exchange, RequestLine } from './exchange.js';
 import { NestedExchanges } from './nested-calls.js';
@@ -22,7 +22,7 @@ import { CLIENT_PATHS } from '../caller/client-paths.js';
 const NO_TOOL: ToolIdentity = { server: '', definition: '' };
 
 const numbers = new WeakMap<object, number>();
-let given = 0;
+let lastNumber = 0;
 
 interface Subjects {
   readonly era: Era;
@@ -47,7 +47,7 @@ export interface ReplacedRequest extends RequestLine {
   readonly isInner: boolean;
 }
 
-interface MeantRequest extends OtherMessage {
+interface EffectiveRequest extends OtherMessage {
   readonly isInner: boolean;
   readonly replacement?: ReplacedRequest | undefined;
   /** The tool for which a guard has approved the call. */
@@ -70,7 +70,7 @@ export class RequestContext implements GuardContext {
   readonly #exchange: Exchange;
   readonly #parts: GuardParts;
   readonly #end: Pick<AbortController, 'signal'>;
-  readonly #request: MeantRequest;
+  readonly #request: EffectiveRequest;
   readonly #subject: RequestSubject;
   #parsed: Readonly<Record<string, unknown>> | undefined;
   #defined: Readonly<Record<string, unknown>> | undefined;
@@ -81,9 +81,9 @@ export class RequestContext implements GuardContext {
     exchange: Exchange,
     parts: GuardParts,
     end: Pick<AbortController, 'signal'>,
-    request: MeantRequest = requestMeantBy(exchange),
+    request: EffectiveRequest = effectiveRequest(exchange),
   ) {
-    const { isVisible, ...subject } = subjectMeantBy(request, exchange, parts);
+    const { isVisible, ...subject } = effectiveSubject(request, exchange, parts);
     this.#exchange = exchange;
     this.#parts = parts;
     this.#end = end;
@@ -99,7 +99,7 @@ export class RequestContext implements GuardContext {
     this.bytes = request.line.length;
     this.isNested = exchange.isNested;
     this.era = exchange.caller.era;
-    this.hasSession = exchange.caller.isStanding;
+    this.hasSession = exchange.caller.isPersistent;
   }
 
   get signal(): AbortSignal {
@@ -132,15 +132,15 @@ export class RequestContext implements GuardContext {
 
   /** @throws Error that states why the change is not possible */
   changed({ params, isApproved }: GuardChange): RequestContext {
-    const isAsItIs = params === undefined && isApproved === true;
-    const request = isAsItIs ? this.#request : this.#changedParams(params);
+    const isUnchanged = params === undefined && isApproved === true;
+    const request = isUnchanged ? this.#request : this.#changedParams(params);
     const approvedFor =
       request.approvedFor ?? (isApproved === true ? (this.toolIdentity ?? NO_TOOL) : undefined);
-    const meant = { ...request, ...(approvedFor && { approvedFor }) };
-    return new RequestContext(this.#exchange, this.#parts, this.#end, meant);
+    const approvedRequest = { ...request, ...(approvedFor && { approvedFor }) };
+    return new RequestContext(this.#exchange, this.#parts, this.#end, approvedRequest);
   }
 
-  #changedParams(params: GuardChange['params']): MeantRequest {
+  #changedParams(params: GuardChange['params']): EffectiveRequest {
     const request = this.#request;
     if (request.approvedFor !== undefined) throw new Error('the request was approved with its params');
     const replacement = { ...withParams(request.line, params), isInner: request.isInner };
@@ -148,8 +148,8 @@ export class RequestContext implements GuardContext {
   }
 
   get isFromNode(): boolean {
-    const { forTools, view } = this.#exchange.caller;
-    return isOfOtherNode({ principal: forTools.principal, view });
+    const { toolClient, view } = this.#exchange.caller;
+    return isOfOtherNode({ principal: toolClient.principal, view });
   }
 
   get isApprovedByNode(): boolean {
@@ -168,7 +168,7 @@ export class RequestContext implements GuardContext {
   }
 
   get user(): ClientUser {
-    return this.#exchange.caller.forTools;
+    return this.#exchange.caller.toolClient;
   }
 
   get params(): Readonly<Record<string, unknown>> {
@@ -200,18 +200,18 @@ export class RequestContext implements GuardContext {
 }
 
 /** Returns the request that the client means: the inner request of a call to `call_tool`, otherwise its own request. */
-function requestMeantBy(exchange: Exchange): MeantRequest {
+function effectiveRequest(exchange: Exchange): EffectiveRequest {
   const { method, line, params, caller } = exchange;
   const isCallTool = method === 'tools/call' && exchange.text('name')?.text === CALL_TOOL;
   const inner =
-    isCallTool && caller.whole.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
+    isCallTool && caller.unfiltered.directory.isOwnTool(CALL_TOOL) ? requestInCallTool(line) : undefined;
   return inner === undefined || 'problem' in inner
     ? { method, line, params, isInner: false }
     : { method, line: inner.line, params: inner.params, isInner: true };
 }
 
 /** Returns the subject of a request. Guards get its server even if the client cannot see that server. */
-function subjectMeantBy(
+function effectiveSubject(
   request: OtherMessage,
   { caller }: Exchange,
   { guards, dialect, modern }: Pick<GuardParts, 'guards' | 'dialect' | 'modern'>,
@@ -219,7 +219,7 @@ function subjectMeantBy(
   const { subjects } = caller.era === dialect.era ? dialect : modern.dialect;
   const subject = subjectOf(request, caller.view, subjects);
   const isHidden = subject.server === undefined && guards.hides;
-  return { ...(isHidden ? subjectOf(request, caller.whole, subjects) : subject), isVisible: !isHidden };
+  return { ...(isHidden ? subjectOf(request, caller.unfiltered, subjects) : subject), isVisible: !isHidden };
 }
 
 /** Returns a version that changes whenever a server starts or its lists change. */
@@ -232,9 +232,9 @@ function versionOf(upstream: Upstream | undefined): string {
 function numberOf(value: object): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;
-  given += 1;
-  numbers.set(value, given);
-  return given;
+  lastNumber += 1;
+  numbers.set(value, lastNumber);
+  return lastNumber;
 }
 
 /**
@@ -242,7 +242,7 @@ function numberOf(value: object): number {
  * the call.
  */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
-  const inner = calledByCallTool(line);
+  const inner = unwrapCallTool(line);
   if ('problem' in inner) return inner;
   const message = readMessage(inner.line, CLIENT_PATHS);
   if (message.kind !== 'request') throw new Error('the request inside call_tool is not a request');

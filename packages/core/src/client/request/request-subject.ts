@@ -27,21 +27,21 @@ type Finder = (text: TextOf, sources: Sources) => RequestSubject;
 const NOTHING: RequestSubject = {};
 const FINDERS = {
   nothing: () => NOTHING,
-  tool: (text, { directory }) => ofTool(text('name'), directory),
-  prompt: (text, { directory }) => ofPrompt(text('name'), directory),
+  tool: (text, { directory }) => toolSubject(text('name'), directory),
+  prompt: (text, { directory }) => promptSubject(text('name'), directory),
   completion: (text, { directory, catalog }) => {
     const [name, uri] = [text('ref.name'), text('ref.uri')];
-    if (name !== undefined) return ofPrompt(name, directory);
+    if (name !== undefined) return promptSubject(name, directory);
     if (uri === undefined) return NOTHING;
-    return ofResource(routeTemplate(uri, directory.snapshot(), catalog.learned));
+    return resourceSubject(routeTemplate(uri, directory.snapshot(), catalog.learned));
   },
   resource: (text, { directory, catalog }) => {
     const uri = text('uri');
     if (uri === undefined) return NOTHING;
-    return ofResource(routeResource(uri, directory.snapshot(), catalog.learned));
+    return resourceSubject(routeResource(uri, directory.snapshot(), catalog.learned));
   },
   task: (text, { directory }) =>
-    ofServer(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
+    serverSubject(directory.findServer(splitTaskId(text('taskId') ?? '')?.server ?? '')),
 } satisfies Readonly<Record<string, Finder>>;
 
 /** The kind of a request's subject. It determines the location of the subject in the params. */
@@ -61,29 +61,29 @@ const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
 /**
  * Returns the subject of a request. The request itself does not change.
  *
- * @param ofEra the subjects of the requests that only the client's era has
+ * @param eraKinds the subjects of the requests that only the client's era has
  */
 export function subjectOf(
   request: OtherMessage,
   sources: Sources,
-  ofEra: ReadonlyMap<string, SubjectKind>,
+  eraKinds: ReadonlyMap<string, SubjectKind>,
 ): RequestSubject {
-  const kind = COMMON.get(request.method) ?? ofEra.get(request.method);
+  const kind = COMMON.get(request.method) ?? eraKinds.get(request.method);
   if (kind !== undefined) return FINDERS[kind]((path) => paramText(request.line, request, path), sources);
-  return ofServer(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
+  return serverSubject(routeOther(request, sources.directory, sources.catalog.learned)?.upstream);
 }
 
-function ofTool(name: string | undefined, directory: ToolDirectory): RequestSubject {
+function toolSubject(name: string | undefined, directory: ToolDirectory): RequestSubject {
   if (name === undefined) return NOTHING;
   if (directory.isOwnTool(name)) return { server: OWN_SERVER, tool: name };
-  return ofNamed(name, 'tool', directory.snapshot().tools, directory);
+  return namedSubject(name, 'tool', directory.snapshot().tools, directory);
 }
 
-function ofPrompt(name: string | undefined, directory: ToolDirectory): RequestSubject {
-  return name === undefined ? NOTHING : ofNamed(name, 'prompt', directory.snapshot().prompts, directory);
+function promptSubject(name: string | undefined, directory: ToolDirectory): RequestSubject {
+  return name === undefined ? NOTHING : namedSubject(name, 'prompt', directory.snapshot().prompts, directory);
 }
 
-function ofNamed(
+function namedSubject(
   name: string,
   kind: 'tool' | 'prompt',
   list: NamedList,
@@ -92,26 +92,26 @@ function ofNamed(
   const route = routeNamed(name, kind, list, directory);
   switch (route.kind) {
     case 'forward':
-      return ofEntry(route.entry);
+      return entrySubject(route.entry);
     case 'unavailable': {
       const entry = list.byName.get(name);
-      if (entry !== undefined) return ofEntry(entry);
+      if (entry !== undefined) return entrySubject(entry);
       const local = splitQualifiedName(name)?.local;
-      return { ...ofServer(route.upstream), ...(local !== undefined && { tool: local }) };
+      return { ...serverSubject(route.upstream), ...(local !== undefined && { tool: local }) };
     }
     case 'unknown':
       return NOTHING;
   }
 }
 
-function ofEntry({ upstream, definition }: ExposedDefinition): RequestSubject {
-  return { ...ofServer(upstream), tool: definition.key, definition };
+function entrySubject({ upstream, definition }: ExposedDefinition): RequestSubject {
+  return { ...serverSubject(upstream), tool: definition.key, definition };
 }
 
-function ofResource(route: ResourceRoute): RequestSubject {
-  return route.kind === 'owner' ? ofServer(route.resource.upstream) : NOTHING;
+function resourceSubject(route: ResourceRoute): RequestSubject {
+  return route.kind === 'owner' ? serverSubject(route.resource.upstream) : NOTHING;
 }
 
-function ofServer(upstream: Upstream | undefined): RequestSubject {
+function serverSubject(upstream: Upstream | undefined): RequestSubject {
   return upstream === undefined ? NOTHING : { server: upstream.name, upstream };
 }

@@ -25,17 +25,17 @@ export class Audience {
   }
 
   /** Returns the sessions whose layer sees the server. */
-  seeing({ layer }: Upstream): readonly Session[] {
+  sessionsSeeing({ layer }: Upstream): readonly Session[] {
     return [...this.sessions].filter((session) => session.layer.sees(layer));
   }
 
   /** Returns the sessions that expect notifications. */
-  live(upstream: Upstream): readonly Session[] {
-    return this.seeing(upstream).filter(({ isLive }) => isLive);
+  liveSessions(upstream: Upstream): readonly Session[] {
+    return this.sessionsSeeing(upstream).filter(({ isLive }) => isLive);
   }
 
   /** Returns the live sessions that can see any entry of the server. */
-  listening(upstream: Upstream): readonly Session[] {
-    return this.live(upstream).filter(({ view }) => view.sees(upstream));
+  listeningSessions(upstream: Upstream): readonly Session[] {
+    return this.liveSessions(upstream).filter(({ view }) => view.sees(upstream));
   }
 }

@@ -10,11 +10,11 @@ type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'inputEnded' | 'close
 /** The time in milliseconds after which a client that reads none of the last answers is disconnected. */
 const FLUSH_MS = 500;
 /** The number of {@link FLUSH_MS} intervals after which even a slowly reading client is disconnected. */
-const FLUSH_LOOKS = 60;
+const FLUSH_CHECKS = 60;
 
 /** The pipe to one client: its channel, and the limit of its queue. */
 export class ClientConnection implements ClientPipe {
-  readonly isStanding = true;
+  readonly isPersistent = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
   /** True while the last answers are sent. Input is no longer read then. */
@@ -67,10 +67,10 @@ export class ClientConnection implements ClientPipe {
   async flush(): Promise<void> {
     const { channel, kit } = this;
     const written = channel.end();
-    for (let looks = 0; looks < FLUSH_LOOKS; looks += 1) {
-      const before = channel.progress;
+    for (let checks = 0; checks < FLUSH_CHECKS; checks += 1) {
+      const previous = channel.progress;
       if (await waitAtMost(FLUSH_MS, written, kit.clock)) return;
-      if (channel.progress === before) return;
+      if (channel.progress === previous) return;
     }
   }
 
@@ -86,9 +86,9 @@ export class ClientConnection implements ClientPipe {
  * client, and the owner of the flow is notified when the queue exceeds its limit.
  */
 export class ClientFlow {
-  private readonly held = new Set<Connection>();
+  private readonly paused = new Set<Connection>();
   /** True while mcpmux does not read from the client, because the client has read too little. */
-  private isUnread = false;
+  private isOverLimit = false;
 
   /**
    * @param caller the identity of the client for the servers' connections
@@ -110,25 +110,25 @@ export class ClientFlow {
    */
   sent(from: Connection | undefined, isShared: boolean): number | undefined {
     const { queuedBytes, saturated } = this.channel;
-    const isTooMuch = queuedBytes > this.maxQueueBytes;
-    if (isTooMuch && !this.isUnread) {
-      this.isUnread = true;
+    const exceedsLimit = queuedBytes > this.maxQueueBytes;
+    if (exceedsLimit && !this.isOverLimit) {
+      this.isOverLimit = true;
       this.channel.pause();
     }
     if (!saturated || from === undefined) return undefined;
     from.calls.hold(this.caller, isShared);
-    this.held.add(from);
-    return isTooMuch ? queuedBytes : undefined;
+    this.paused.add(from);
+    return exceedsLimit ? queuedBytes : undefined;
   }
 
   /** Resumes the servers after the client has read everything or has disconnected. */
   release(readsOn: boolean): void {
-    if (this.isUnread && readsOn) this.channel.resume();
-    this.isUnread = false;
-    const held = [...this.held];
+    if (this.isOverLimit && readsOn) this.channel.resume();
+    this.isOverLimit = false;
+    const held = [...this.paused];
     for (const connection of held) {
       // Removed first, because a server that resumes immediately may have to wait for this client again.
-      this.held.delete(connection);
+      this.paused.delete(connection);
       connection.calls.release(this.caller);
     }
   }

@@ -32,11 +32,11 @@ export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 export interface ClientMessageHandler {
   readonly exchanges: Pick<Exchanges, 'has' | 'open'>;
   /** The requests from servers to this client. */
-  readonly asked: Pick<ServerRequests, 'respond' | 'fail'>;
+  readonly serverRequests: Pick<ServerRequests, 'respond' | 'fail'>;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
   /** Called for the first message that does not open the session. */
-  spoke(): void;
+  activate(): void;
   notification(line: Buffer, message: ClientNotification): void;
   refuse(id: RawId, error: RpcError): void;
 }
@@ -44,43 +44,43 @@ export interface ClientMessageHandler {
 /** Decodes the lines of one client and refuses invalid messages. */
 export class ClientDecoder implements LineSink {
   private readonly messages = new MessageReader(CLIENT_PATHS);
-  private hasSpoken = false;
+  private isActive = false;
 
   constructor(
     private readonly handler: ClientMessageHandler,
-    private readonly dialect: Pick<ClientDialect, 'openedBy' | 'batchingRevision'>,
+    private readonly dialect: Pick<ClientDialect, 'openingMethod' | 'batchingRevision'>,
     private readonly maxLineBytes: number,
-    private readonly modern: Pick<ModernRequests, 'claims'>,
+    private readonly modern: Pick<ModernRequests, 'isModern'>,
   ) {}
 
   line(sent: Buffer): void {
     // Invalid UTF-8 would stop a server that decodes strictly, for all its clients.
     const line = asUtf8(sent);
     const message = this.messages.read(line);
-    if (message.kind !== 'malformed') return this.take(line, message);
-    const elements = message.isJson && this.mayBatch ? batchElements(line) : undefined;
+    if (message.kind !== 'malformed') return this.dispatch(line, message);
+    const elements = message.isJson && this.allowsBatches ? batchElements(line) : undefined;
     if (elements === undefined) return this.refuseMalformed(line, message);
-    for (const element of elements) this.take(element, this.messages.read(element));
+    for (const element of elements) this.dispatch(element, this.messages.read(element));
   }
 
   oversized(line: OversizedLine): void {
     const { handler, maxLineBytes } = this;
     const message = `the message of ${line.length} bytes is above the limit of ${maxLineBytes} bytes`;
     const hints = hintsOf(line.head, line.tail);
-    if (this.failAsked(hints, message)) return;
+    if (this.failServerRequest(hints, message)) return;
     handler.refuse(this.refusableId(hints), { code: ErrorCode.InvalidRequest, message });
   }
 
-  private take(line: Buffer, message: Message): void {
+  private dispatch(line: Buffer, message: Message): void {
     const { handler } = this;
-    if (!this.hasSpoken) this.spoke(message);
+    if (!this.isActive) this.noteFirstMessage(message);
     switch (message.kind) {
       case 'request':
         return this.request(line, message);
       case 'notification':
         return handler.notification(line, message);
       case 'response':
-        return handler.asked.respond(line, message);
+        return handler.serverRequests.respond(line, message);
       case 'malformed':
         return this.refuseMalformed(line, message);
     }
@@ -90,24 +90,24 @@ export class ClientDecoder implements LineSink {
    * Reports the client's first message after the opening request. Before that, the client expects no notification
    * (lifecycle).
    */
-  private spoke(message: Message): void {
-    const isOpening = message.kind === 'request' && message.method === this.dialect.openedBy;
+  private noteFirstMessage(message: Message): void {
+    const isOpening = message.kind === 'request' && message.method === this.dialect.openingMethod;
     if (isOpening || message.kind === 'malformed') return;
     // A client that sends requests without a session also expects no notification.
-    if (message.kind !== 'response' && this.modern.claims(message)) return;
-    this.hasSpoken = true;
-    this.handler.spoke();
+    if (message.kind !== 'response' && this.modern.isModern(message)) return;
+    this.isActive = true;
+    this.handler.activate();
   }
 
   /** True if the client may send batches. Only one revision of the protocol supports them. */
-  private get mayBatch(): boolean {
+  private get allowsBatches(): boolean {
     return this.handler.profile?.protocolVersion === this.dialect.batchingRevision;
   }
 
   /** Returns the problem with an array that was not read as a batch. */
   private batchProblem(line: Buffer): string | undefined {
     if (!isArray(line)) return undefined;
-    return this.mayBatch
+    return this.allowsBatches
       ? `a batch must have 1 to ${MAX_BATCH_MESSAGES} messages`
       : `only revision ${this.dialect.batchingRevision} has batches`;
   }
@@ -115,16 +115,16 @@ export class ClientDecoder implements LineSink {
   private request(line: Buffer, message: IncomingRequest): void {
     const { handler } = this;
     const read = readId(line, message.id);
-    if ('problem' in read) return handler.refuse(NULL_ID, invalid(read.problem));
+    if ('problem' in read) return handler.refuse(NULL_ID, invalidRequest(read.problem));
     const { id } = read;
-    if (!message.versioned) return handler.refuse(id, invalid('"jsonrpc":"2.0" is missing'));
+    if (!message.versioned) return handler.refuse(id, invalidRequest('"jsonrpc":"2.0" is missing'));
     if (!handler.exchanges.open(id, line, message))
-      handler.refuse(id, invalid(`a request with id ${id} is already in flight`));
+      handler.refuse(id, invalidRequest(`a request with id ${id} is already in flight`));
   }
 
   /** Fails the server's question if this message was an attempt to answer it, and returns true in that case. */
-  private failAsked({ id, kind }: EnvelopeHints, problem: string): boolean {
-    return id !== undefined && kind === 'response' && this.handler.asked.fail(id, problem);
+  private failServerRequest({ id, kind }: EnvelopeHints, problem: string): boolean {
+    return id !== undefined && kind === 'response' && this.handler.serverRequests.fail(id, problem);
   }
 
   /**
@@ -137,12 +137,12 @@ export class ClientDecoder implements LineSink {
 
   private refuseMalformed(line: Buffer, message: Malformed): void {
     const { handler } = this;
-    if (this.failAsked(message.hints, message.problem)) return;
+    if (this.failServerRequest(message.hints, message.problem)) return;
     if (message.isJson) {
       const problem = this.batchProblem(line) ?? message.problem;
-      return handler.refuse(this.refusableId(message.hints), invalid(problem));
+      return handler.refuse(this.refusableId(message.hints), invalidRequest(problem));
     }
-    handler.refuse(NULL_ID, notJson(message.problem, this.refusableId(hintsOf(line, line))));
+    handler.refuse(NULL_ID, parseError(message.problem, this.refusableId(hintsOf(line, line))));
   }
 }
 
@@ -150,11 +150,11 @@ export class ClientDecoder implements LineSink {
  * Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data names the request if its id
  * can be read.
  */
-function notJson(problem: string, id: RawId): RpcError {
+function parseError(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };
 }
 
-function invalid(message: string): RpcError {
+function invalidRequest(message: string): RpcError {
   return { code: ErrorCode.InvalidRequest, message };
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../server/link/connection.js';
 /** The pipe that sends lines to one client. */
 export interface ClientPipe {
   /** False if the client accepts only lines that belong to its request. */
-  readonly isStanding: boolean;
+  readonly isPersistent: boolean;
   /** Starts reading. */
   open(): void;
   /** Sends a line. See `Caller.send` for `from` and `isShared`, `Channel.send` for `answers`. */

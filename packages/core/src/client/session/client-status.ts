@@ -28,7 +28,7 @@ export interface ClientStatus {
  * @param now a reading of the session's clock, in milliseconds
  */
 export function clientStatus(
-  { session, profile, principal, exchanges, since }: Session,
+  { session, profile, principal, exchanges, connectedAt }: Session,
   modern: ClientProfile | undefined,
   now: number,
 ): ClientStatus {
@@ -41,7 +41,7 @@ export function clientStatus(
     ...(profile !== undefined && { protocol_version: profile.protocolVersion }),
     capabilities: Object.keys(known?.capabilities ?? {}),
     principal: principal.id,
-    connected_seconds: Math.round((now - since) / 100) / 10,
+    connected_seconds: Math.round((now - connectedAt) / 100) / 10,
     in_flight: exchanges.size,
   };
 }

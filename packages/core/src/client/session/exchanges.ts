@@ -43,7 +43,7 @@ export interface ExchangeParts extends MethodParts, GuardParts {
  */
 export class Exchanges implements ExchangeOwner, ExchangeTable {
   private readonly table = new PendingTable<string, Exchange>();
-  private heldUntil: Promise<unknown> | undefined;
+  private pausedUntil: Promise<unknown> | undefined;
   private onRequest: ((needsServers: boolean) => void) | undefined;
 
   constructor(
@@ -70,7 +70,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   open(id: RawId, line: Buffer, request: Extract<Message, { kind: 'request' }>): boolean {
     const { modern } = this.parts;
     if (this.table.has(idKey(id))) return false;
-    if (modern.claims(request)) modern.open(this, { id, line, request });
+    if (modern.isModern(request)) modern.open(this, { id, line, request });
     else this.begin(new Exchange(this, id, line, request));
     return true;
   }
@@ -79,10 +79,10 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     const { table, parts } = this;
     const { limits } = parts;
     table.add(idKey(exchange.id), exchange);
-    if (table.size > limits.maxPendingPerClient && refusesOneMore(exchange, table.size - 1, parts)) return;
+    if (table.size > limits.maxPendingPerClient && refuseIfBusy(exchange, table.size - 1, parts)) return;
     this.onRequest?.(!isProbe(exchange, parts));
-    if (this.heldUntil !== undefined && mustWait(exchange, parts))
-      void this.handleLater(exchange, this.heldUntil);
+    if (this.pausedUntil !== undefined && mustWait(exchange, parts))
+      void this.handleLater(exchange, this.pausedUntil);
     else this.handle(exchange);
   }
 
@@ -91,13 +91,13 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
    *
    * @param onRequest called for each request, with false if the request only asks for the identity of mcpmux
    */
-  hold(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
+  pause(until: Promise<unknown>, onRequest?: (needsServers: boolean) => void): void {
     this.onRequest = onRequest;
     const release = (): void => {
-      this.heldUntil = undefined;
+      this.pausedUntil = undefined;
       this.onRequest = undefined;
     };
-    this.heldUntil = until.then(release, release);
+    this.pausedUntil = until.then(release, release);
   }
 
   private async handleLater(exchange: Exchange, until: Promise<unknown>): Promise<void> {
@@ -113,7 +113,7 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
     this.table.add(idKey(id), exchange);
   }
 
-  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
+  onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
     this.table.take(idKey(id));
     this.client.send(line, from, false, id);
   }
@@ -135,9 +135,9 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
   }
 
   /** Answers long-lived requests, which would stay open until the session ends. */
-  endLongRequest(): void {
-    const { standing } = this.parts.modern;
-    const open = [...this.table.values()].filter(({ method }) => standing.has(method));
+  endLongRequests(): void {
+    const { longMethods } = this.parts.modern;
+    const open = [...this.table.values()].filter(({ method }) => longMethods.has(method));
     for (const { id } of open) this.abort(id, DEADLINE);
   }
 
@@ -149,33 +149,33 @@ export class Exchanges implements ExchangeOwner, ExchangeTable {
 /** Handles a request with the guards around it. */
 export function handleGuarded(exchange: Exchange, parts: ExchangeParts): void {
   const { guards } = parts;
-  const around = guards.hasHandlers ? guards.handlersFor(exchange.method) : undefined;
-  if (around === undefined || around.length === 0) handleExchange(exchange, parts);
-  else void new GuardedExchange(exchange, parts).run(around);
+  const guardHandlers = guards.hasHandlers ? guards.handlersFor(exchange.method) : undefined;
+  if (guardHandlers === undefined || guardHandlers.length === 0) handleExchange(exchange, parts);
+  else void new GuardedExchange(exchange, parts).run(guardHandlers);
 }
 
 /** Handles a request by its method. A request with an unknown method goes to the only server that may support it. */
 export function handleExchange(exchange: Exchange, parts: ExchangeParts): void {
   const { handlers } = dialectOf(exchange, parts);
   const handler = handlers.get(exchange.method) ?? requestOther;
-  const failed = (error: unknown): void => {
+  const fail = (error: unknown): void => {
     exchange.respond(errorLine(exchange.id, { code: ErrorCode.InternalError, message: messageOf(error) }));
   };
   try {
-    handler(exchange, parts)?.catch(failed);
+    handler(exchange, parts)?.catch(fail);
   } catch (error) {
-    failed(error);
+    fail(error);
   }
 }
 
 /** True if a request needs servers. */
 function mustWait(exchange: Exchange, parts: ExchangeParts): boolean {
-  return !dialectOf(exchange, parts).instant.has(exchange.method);
+  return !dialectOf(exchange, parts).immediate.has(exchange.method);
 }
 
 /** True if a request only asks for the identity of mcpmux. Some clients start a process just for this request. */
 function isProbe({ caller, method }: Exchange, { dialect, modern }: ExchangeParts): boolean {
-  return caller.era !== dialect.era && modern.dialect.instant.has(method);
+  return caller.era !== dialect.era && modern.dialect.immediate.has(method);
 }
 
 /** Returns the dialect of an exchange's client. */
@@ -184,10 +184,10 @@ function dialectOf({ caller }: Exchange, { dialect, modern }: ExchangeParts): Re
 }
 
 /** Refuses a request that exceeds the limit of requests in flight. Returns false if the request can be handled. */
-function refusesOneMore(exchange: Exchange, inFlight: number, parts: ExchangeParts): boolean {
+function refuseIfBusy(exchange: Exchange, inFlight: number, parts: ExchangeParts): boolean {
   const { maxPendingPerClient: limit } = parts.limits;
   const { method } = exchange;
-  if (inFlight < limit || LIST_HANDLERS.has(method) || dialectOf(exchange, parts).instant.has(method))
+  if (inFlight < limit || LIST_HANDLERS.has(method) || dialectOf(exchange, parts).immediate.has(method))
     return false;
   if (inFlight < limit + RESERVED_FOR_OWN_TOOLS && isManagement(exchange)) return false;
   const message = `mcpmux is busy: ${inFlight} requests of this client are in flight. Try again when some are answered.`;

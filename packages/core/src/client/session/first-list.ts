@@ -28,16 +28,16 @@ export type ListingClient = Pick<Caller, 'era' | 'wantedEra' | 'profile' | 'laye
 export function firstList(
   client: ListingClient,
   { waitForServers = true, starting, limits, clock }: FirstListWait,
-  isMeant: (server: Upstream) => boolean = client.view.sees,
+  isRelevant: (server: Upstream) => boolean = client.view.sees,
 ): Promise<unknown> | undefined {
-  const reopened = reopenedFor(client);
-  const settled = waitForServers ? starting.settled(isMeant) : undefined;
+  const reopened = reopenFor(client);
+  const settled = waitForServers ? starting.settled(isRelevant) : undefined;
   if (!waitForServers || (settled === undefined && reopened === undefined)) return undefined;
-  let isOver = false;
+  let isDone = false;
   // The server may have started before any client connected.
-  const started = settled?.then(() => (isOver ? undefined : reopenedFor(client)));
+  const started = settled?.then(() => (isDone ? undefined : reopenFor(client)));
   const ready = waitAtMost(limits.firstListMs, Promise.all([started, reopened]), clock);
-  return ready.finally(() => (isOver = true));
+  return ready.finally(() => (isDone = true));
 }
 
 /**
@@ -55,7 +55,7 @@ export function listWithoutSession(
 }
 
 /** Reopens servers that were opened before any client declared its capabilities, so that they list all their tools. */
-function reopenedFor(client: ListingClient): Promise<unknown> | undefined {
+function reopenFor(client: ListingClient): Promise<unknown> | undefined {
   if (acceptedKinds(client).length === 0) return undefined;
   const { layer, view } = client;
   const { upstreams } = view.directory.snapshot();

@@ -29,13 +29,13 @@ export interface CallOptions extends RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
-interface Incoming {
+interface IncomingMessage {
   /** An integer from this client in a response, or a string from the session in a request. */
   readonly id?: number | string;
   readonly method?: string;
@@ -51,7 +51,7 @@ interface Incoming {
 export class LocalClient implements ChannelHandler {
   private nextId = 1;
   private isEnded = false;
-  private readonly pending = new PendingTable<number, Waiting>();
+  private readonly pending = new PendingTable<number, PendingRequest>();
 
   constructor(private readonly channel: Channel) {
     channel.open(this);
@@ -73,8 +73,8 @@ export class LocalClient implements ChannelHandler {
     { signal, onProgress }: CallOptions = {},
     subject = method,
   ): Promise<Result> {
-    if (signal?.aborted) return Promise.reject(cancelled(subject));
-    if (this.isEnded) return Promise.reject(closed());
+    if (signal?.aborted) return Promise.reject(cancelledError(subject));
+    if (this.isEnded) return Promise.reject(closedError());
     const id = this.nextId;
     const meta = onProgress === undefined ? {} : { _meta: { progressToken: id } };
     let line: Buffer;
@@ -84,19 +84,19 @@ export class LocalClient implements ChannelHandler {
       return Promise.reject(new MuxError('CALL_FAILED', `The arguments are not JSON: ${messageOf(error)}`));
     }
     this.nextId += 1;
-    const answered = new Promise<Result>((resolve, reject) => {
+    const response = new Promise<Result>((resolve, reject) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a server answers is passed on unchecked
       this.pending.add(id, { resolve: (result) => resolve(result as Result), reject, onProgress });
     });
     const cancel = (): void => this.cancel(id, subject);
     signal?.addEventListener('abort', cancel);
     this.channel.send(line);
-    return answered.finally(() => signal?.removeEventListener('abort', cancel));
+    return response.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   line(line: Buffer): void {
     // The line comes from a mux, because nothing else is connected to the channel.
-    const incoming: Incoming = JSON.parse(line.toString('utf8'));
+    const incoming: IncomingMessage = JSON.parse(line.toString('utf8'));
     const { id, method, params, result, error } = incoming;
     if (id !== undefined && method !== undefined) {
       // The host declares no capabilities, so it refuses every request from a server.
@@ -108,9 +108,9 @@ export class LocalClient implements ChannelHandler {
       if (params?.progressToken !== undefined) this.reportProgress(params.progressToken, params);
       return;
     }
-    const waiting = typeof id === 'number' ? this.pending.take(id) : undefined;
-    if (result !== undefined) waiting?.resolve(result);
-    else waiting?.reject(callFailed(error));
+    const pendingRequest = typeof id === 'number' ? this.pending.take(id) : undefined;
+    if (result !== undefined) pendingRequest?.resolve(result);
+    else pendingRequest?.reject(callFailed(error));
   }
 
   oversized(): void {
@@ -123,16 +123,16 @@ export class LocalClient implements ChannelHandler {
 
   ended(): void {
     this.isEnded = true;
-    for (const { reject } of this.pending.takeAll()) reject(closed());
+    for (const { reject } of this.pending.takeAll()) reject(closedError());
   }
 
   /** Calls the host's callback. An error in the callback ends only its own call. */
   private reportProgress(token: number, progress: Progress): void {
     const fail = (error: unknown): void => {
-      const waiting = this.pending.take(token);
-      if (waiting === undefined) return;
+      const pendingRequest = this.pending.take(token);
+      if (pendingRequest === undefined) return;
       this.channel.send(notificationLine('notifications/cancelled', { requestId: token }));
-      waiting.reject(error instanceof Error ? error : new Error(messageOf(error)));
+      pendingRequest.reject(error instanceof Error ? error : new Error(messageOf(error)));
     };
     try {
       afterCallback(this.pending.peek(token)?.onProgress?.(progress), fail);
@@ -142,23 +142,23 @@ export class LocalClient implements ChannelHandler {
   }
 
   private cancel(id: number, subject: string): void {
-    const waiting = this.pending.take(id);
-    if (waiting === undefined) return;
+    const pendingRequest = this.pending.take(id);
+    if (pendingRequest === undefined) return;
     this.channel.send(notificationLine('notifications/cancelled', { requestId: id }));
-    waiting.reject(cancelled(subject));
+    pendingRequest.reject(cancelledError(subject));
   }
 }
 
-function callFailed(error: Incoming['error']): MuxError {
+function callFailed(error: IncomingMessage['error']): MuxError {
   if (error === undefined) return new MuxError('CALL_FAILED', 'the response has no result');
   const { message, ...response } = error;
   return new MuxError('CALL_FAILED', message, { data: { response } });
 }
 
-function closed(): MuxError {
+function closedError(): MuxError {
   return new MuxError('CLOSED', 'The mux was closed.');
 }
 
-function cancelled(subject: string): MuxError {
+function cancelledError(subject: string): MuxError {
   return new MuxError('CANCELLED', `The call of ${subject} was cancelled.`);
 }

@@ -40,7 +40,7 @@ export interface RequestClientInit {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly view: CallerView;
-  readonly whole: Sources;
+  readonly unfiltered: Sources;
   readonly parameter: RequestOrigin['parameter'];
 }
 
@@ -48,15 +48,15 @@ export interface RequestClientInit {
 export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessage {
   private resolveEnded: () => void = () => undefined;
   readonly ended = new Promise<void>((resolve) => (this.resolveEnded = resolve));
-  readonly isStanding = false;
+  readonly isPersistent = false;
   readonly session: number;
   readonly principal: Principal;
   readonly layer: Registry;
   readonly view: CallerView;
-  readonly whole: Sources;
+  readonly unfiltered: Sources;
   readonly parameter: RequestOrigin['parameter'];
   /** The log level that the request has set. */
-  meanwhileLevel: ProtocolLogLevel | undefined;
+  requestLogLevel: ProtocolLogLevel | undefined;
   private exchange: Exchange | undefined;
 
   constructor(
@@ -70,7 +70,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.principal = init.principal;
     this.layer = init.layers.own;
     this.view = init.view;
-    this.whole = init.whole;
+    this.unfiltered = init.unfiltered;
     this.parameter = init.parameter;
   }
 
@@ -82,15 +82,15 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     return this;
   }
 
-  get forTools(): CallingClient {
-    const { session, isStanding, principal, view, init } = this;
+  get toolClient(): CallingClient {
+    const { session, isPersistent, principal, view, init } = this;
     return {
       session,
-      isStanding,
+      isPersistent,
       principal,
       view,
       layers: init.layers,
-      speaks: { era: 'modern' },
+      protocol: { era: 'modern' },
       isStdio: false,
       takesForms: false,
       takesUrls: false,
@@ -112,7 +112,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.exchange = exchange;
   }
 
-  answered(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
+  onAnswer(id: RawId, line: OutgoingLine, from: Connection | undefined): void {
     this.exchange = undefined;
     this.pipe.send(line, from, false, id);
     this.resolveEnded();
@@ -122,12 +122,12 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
     this.pipe.send(line, from, isShared);
   }
 
-  firstTools(caller: Caller): Promise<unknown> | undefined {
+  whenToolsReady(caller: Caller): Promise<unknown> | undefined {
     return listWithoutSession(caller, this.parts);
   }
 
-  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
-    this.meanwhileLevel = level;
+  addRequestLogLevel(level: ProtocolLogLevel): void {
+    this.requestLogLevel = level;
     this.levelChanged(this);
   }
 
@@ -137,7 +137,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
    */
   async finish(drainMs: number): Promise<void> {
     const { exchange, parts } = this;
-    if (exchange !== undefined && parts.modern.standing.has(exchange.method)) this.abort(DEADLINE);
+    if (exchange !== undefined && parts.modern.longMethods.has(exchange.method)) this.abort(DEADLINE);
     else await waitAtMost(drainMs, this.ended, parts.clock);
     this.abort(DEADLINE);
     this.close();
@@ -159,12 +159,12 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
 /** The servers that a principal sees, with and without guards. */
 interface RequestView {
   readonly view: CallerView;
-  readonly whole: Sources;
+  readonly unfiltered: Sources;
 }
 
 /** The views of requests without a connection. All requests of a principal in one layer share a view. */
 export class RequestViews {
-  private readonly known = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
+  private readonly cache = new WeakMap<Registry, WeakMap<Principal, RequestView>>();
   private readonly exposure: SessionExposure;
 
   constructor(
@@ -176,18 +176,21 @@ export class RequestViews {
     this.exposure = new SessionExposure(exposures);
   }
 
-  of(principal: Principal, layer: Registry): RequestView {
-    const ofLayer = this.known.get(layer) ?? new WeakMap<Principal, RequestView>();
-    this.known.set(layer, ofLayer);
-    const known = ofLayer.get(principal) ?? this.make(principal, layer);
-    ofLayer.set(principal, known);
-    return known;
+  get(principal: Principal, layer: Registry): RequestView {
+    const layerViews = this.cache.get(layer) ?? new WeakMap<Principal, RequestView>();
+    this.cache.set(layer, layerViews);
+    const requestView = layerViews.get(principal) ?? this.create(principal, layer);
+    layerViews.set(principal, requestView);
+    return requestView;
   }
 
-  private make(principal: Principal, layer: Registry): RequestView {
+  private create(principal: Principal, layer: Registry): RequestView {
     const { catalogs, ownNames } = this;
-    const whole = layerView(layer, catalogs, ownNames);
+    const unfiltered = layerView(layer, catalogs, ownNames);
     // The lists of the host and its commands contain every tool.
-    return { whole, view: this.views.of(principal, whole, principal === HOST ? undefined : this.exposure) };
+    return {
+      unfiltered,
+      view: this.views.get(principal, unfiltered, principal === HOST ? undefined : this.exposure),
+    };
   }
 }

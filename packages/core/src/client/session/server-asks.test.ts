@@ -22,7 +22,7 @@ it('a server that asks for roots is told of once for each run, when its calls ha
   const found: string[] = [];
   const askers = new RootsAskers(({ name }) => found.push(name));
   const [first, second] = [run(), run()];
-  for (const { connection } of [first, first, second]) askers.asked(server({}), connection);
+  for (const { connection } of [first, first, second]) askers.note(server({}), connection);
   await Promise.resolve();
   expect(found).toEqual([]);
   first.end();
@@ -36,7 +36,7 @@ it('a server of an agent, and one that a session has for itself, are not told of
   const askers = new RootsAskers(({ name }) => found.push(name));
   for (const upstream of [server({ addedBy: 'ann' }), server({}, true)]) {
     const { connection, end } = run();
-    askers.asked(upstream, connection);
+    askers.note(upstream, connection);
     end();
   }
   await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ import type { Audience } from './audience.js';
  */
 export class ServerLevels {
   /** The last level that was set on each connection and not refused by the server. */
-  private readonly reported = new WeakMap<Connection, ProtocolLogLevel>();
+  private readonly sentLevels = new WeakMap<Connection, ProtocolLogLevel>();
 
   constructor(
     private readonly audience: Audience,
@@ -25,23 +25,23 @@ export class ServerLevels {
   }
 
   private report(connection: Connection, { name }: Upstream, level: ProtocolLogLevel): void {
-    if (this.reported.get(connection) === level) return;
-    this.reported.set(connection, level);
+    if (this.sentLevels.get(connection) === level) return;
+    this.sentLevels.set(connection, level);
     const { logger, limits } = this.kit;
     connection.dialect.setLogLevel(connection, level, limits.listTimeoutMs).catch((error: unknown) => {
-      if (this.reported.get(connection) === level) this.reported.delete(connection);
+      if (this.sentLevels.get(connection) === level) this.sentLevels.delete(connection);
       logger.log('debug', 'a server refused a log level', { server: name, level, problem: messageOf(error) });
     });
   }
 
   private levelOf(upstream: Upstream): ProtocolLogLevel | undefined {
-    const seeing = this.audience.seeing(upstream);
-    const greeted = seeing.filter(({ profile }) => profile !== undefined);
-    const all = [...seeing, ...this.audience.requestsSeeing(upstream)];
-    const meanwhile = all.filter(({ meanwhileLevel }) => meanwhileLevel !== undefined);
+    const sessions = this.audience.sessionsSeeing(upstream);
+    const initialized = sessions.filter(({ profile }) => profile !== undefined);
+    const all = [...sessions, ...this.audience.requestsSeeing(upstream)];
+    const logging = all.filter(({ requestLogLevel }) => requestLogLevel !== undefined);
     return lowestLevel([
-      ...greeted.map(({ logLevel }) => logLevel),
-      ...meanwhile.map(({ meanwhileLevel }) => meanwhileLevel),
+      ...initialized.map(({ logLevel }) => logLevel),
+      ...logging.map(({ requestLogLevel }) => requestLogLevel),
     ]);
   }
 }

@@ -9,7 +9,7 @@ import { insertion } from '../asks/server-request-edits.js';
 import type { Affinity, Owner } from '../caller/affinity.js';
 import { passes } from '../caller/log-level.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
-import type { Listens } from '../methods/listens.js';
+import type { Listeners } from '../methods/listeners.js';
 import type { Subscriptions } from '../methods/subscriptions.js';
 import { Exchange } from '../request/exchange.js';
 import type { Audience } from './audience.js';
@@ -24,11 +24,11 @@ type Notification = ServerEvent<Upstream, ServerNotification>;
 export interface ServerNotificationParts {
   readonly audience: Audience;
   readonly subscriptions: Subscriptions;
-  readonly listens: Listens;
+  readonly listeners: Listeners;
   readonly modern: Pick<ModernRequests, 'elicitationEnded'>;
   readonly catalogs: Catalogs;
   readonly affinity: Affinity<Session>;
-  readonly dialect: Pick<ClientDialect, 'era' | 'owned'>;
+  readonly dialect: Pick<ClientDialect, 'era' | 'ownedNotifications'>;
 }
 
 /** Sends the notifications from servers to their sessions. */
@@ -41,13 +41,13 @@ export class ServerNotifications {
       case 'notifications/message':
         return this.log(received);
       case 'notifications/resources/updated':
-        return this.updated(received);
+        return this.resourceUpdated(received);
       default:
         break;
     }
-    switch (this.parts.dialect.owned.get(message.method)) {
+    switch (this.parts.dialect.ownedNotifications.get(message.method)) {
       case 'elicitation':
-        return this.ofElicitation(received);
+        return this.notifyElicitation(received);
       case 'task':
         this.notifyWatchers(received);
         return this.taskStatus(received);
@@ -55,25 +55,25 @@ export class ServerNotifications {
         this.notifyWatchers(received);
         return this.notifyOwner(received);
       case undefined:
-        return this.send(this.parts.audience.listening(upstream), splice(line, []), received);
+        return this.send(this.parts.audience.listeningSessions(upstream), splice(line, []), received);
     }
   }
 
-  private ofElicitation(received: Notification): void {
+  private notifyElicitation(received: Notification): void {
     const { upstream, line, message } = received;
     const id = paramText(line, message, 'elicitationId');
     if (id !== undefined) this.parts.modern.elicitationEnded(received.connection, id);
-    const owner = id === undefined ? 'unknown' : this.parts.affinity.ofElicitation(upstream, id);
+    const owner = id === undefined ? 'unknown' : this.parts.affinity.ownerOfElicitation(upstream, id);
     this.send(this.liveOwner(owner, upstream), splice(line, []), received);
   }
 
   private log(received: Notification): void {
     const level = paramText(received.line, received.message, 'level');
-    const listening = this.parts.audience.listening(received.upstream);
+    const listening = this.parts.audience.listeningSessions(received.upstream);
     const sessions = listening.filter(({ logLevel }) => passes(level, logLevel));
     const line = splice(received.line, loggerLabel(received));
     this.send(sessions, line, received);
-    const exchange = this.requestWithLogs(received, level);
+    const exchange = this.loggingExchange(received, level);
     // Each client gets the message only once.
     const isReported = exchange !== undefined && sessions.some((session) => session === exchange.client);
     if (!isReported) exchange?.caller.send(line, received.connection);
@@ -83,7 +83,7 @@ export class ServerNotifications {
    * Returns the oldest request in flight on the connection that has requested log messages of this level. The message
    * belongs to its answer.
    */
-  private requestWithLogs({ connection }: Notification, level: string | undefined): Exchange | undefined {
+  private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
     for (const origin of connection.calls.exchanges()) {
       if (!(origin instanceof Exchange) || origin.caller.era === era) continue;
@@ -93,7 +93,7 @@ export class ServerNotifications {
     return undefined;
   }
 
-  private updated(received: Notification): void {
+  private resourceUpdated(received: Notification): void {
     const { upstream, line, message } = received;
     const span = message.params.get('uri');
     const uri = paramText(received.line, received.message, 'uri');
@@ -102,28 +102,28 @@ export class ServerNotifications {
     const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
     if (!hasAlias) catalog.learned.learn(uri, upstream);
     const interested = this.parts.subscriptions.interestedIn(upstream, uri);
-    const live = this.parts.audience.live(upstream);
+    const live = this.parts.audience.liveSessions(upstream);
     const subscribed = live.filter((session) => interested.has(session));
     // Without a subscription, a single client is notified anyway, just as it would be by the server itself.
-    const isOfNobody = interested.size === 0 && !this.parts.subscriptions.wasHeld(upstream, uri);
-    const reported = isOfNobody && live.length === 1 ? live : subscribed;
-    for (const session of reported) {
+    const isUnclaimed = interested.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
+    const recipients = isUnclaimed && live.length === 1 ? live : subscribed;
+    for (const session of recipients) {
       const alias = session.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.send([session], splice(line, edits), received);
     }
-    for (const listener of this.parts.listens.all()) {
+    for (const listener of this.parts.listeners.all()) {
       if (!interested.has(listener)) continue;
       const alias = listener.caller.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
-      listener.updated(splice(line, edits), received.connection, true);
+      listener.resourceUpdated(splice(line, edits), received.connection, true);
     }
   }
 
   private notifyWatchers(received: Notification): void {
     const localId = paramText(received.line, received.message, 'taskId');
     if (localId === undefined) return;
-    for (const listener of this.parts.listens.watching(received.upstream, localId))
+    for (const listener of this.parts.listeners.watchersOf(received.upstream, localId))
       listener.taskChanged(received, true);
   }
 
@@ -134,7 +134,7 @@ export class ServerNotifications {
     const localId = paramText(line, message, 'taskId');
     if (localId === undefined) return;
     const id = clientTaskId(upstream, localId);
-    const owner = affinity.ofTask(upstream, id);
+    const owner = affinity.ownerOfTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
     if (affinity.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
@@ -154,14 +154,14 @@ export class ServerNotifications {
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
     // SDK servers report a task before they answer the call that creates it. The task then belongs to the calling
     // client.
-    const known = this.parts.affinity.ofTask(upstream, id);
-    const caller = known === 'unknown' ? this.callerAt(received) : undefined;
-    const owner = caller === undefined ? known : { client: caller };
+    const knownOwner = this.parts.affinity.ownerOfTask(upstream, id);
+    const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
+    const owner = caller === undefined ? knownOwner : { client: caller };
     this.send(this.liveOwner(owner, upstream), renamed, received);
   }
 
   /** Returns the client with calls in flight on the connection, if there is exactly one. */
-  private callerAt({ connection }: Notification): object | undefined {
+  private pendingCaller({ connection }: Notification): object | undefined {
     const owner = ownerOfRequest<object, CallOrigin>(
       connection.calls.exchanges(),
       this.parts.audience,
@@ -174,13 +174,13 @@ export class ServerNotifications {
    * Sends a line to sessions. If the server has several clients, a client that does not read must not block the server.
    */
   private send(sessions: readonly Session[], line: Buffer, { upstream, connection }: Notification): void {
-    const isShared = this.parts.audience.live(upstream).length > 1;
+    const isShared = this.parts.audience.liveSessions(upstream).length > 1;
     for (const session of sessions) session.send(line, connection, isShared);
   }
 
   /** Returns the owner's live session. For an unknown owner, returns the only live session, if there is exactly one. */
   private liveOwner(owner: Owner<object>, upstream: Upstream): readonly Session[] {
-    const live = this.parts.audience.live(upstream);
+    const live = this.parts.audience.liveSessions(upstream);
     if (owner === 'gone') return [];
     if (owner !== 'unknown') return live.filter((session) => session === owner.client);
     return live.length === 1 ? live : [];

@@ -1,7 +1,7 @@
 import { paramText, type OutgoingLine, type RawId } from '@mcpmux/wire';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
-import type { Ask, Asker } from '../asks/asker.js';
-import { relatedTaskBack, serverRequestEdits, taskMadeIn } from '../asks/server-request-edits.js';
+import type { ServerRequestEvent, Asker } from '../asks/asker.js';
+import { relatedTaskEdits, serverRequestEdits, createdTaskIn } from '../asks/server-request-edits.js';
 import type { Affinity } from '../caller/affinity.js';
 import type { Caller } from '../caller/caller.js';
 import type { RootsCache } from '../caller/roots-cache.js';
@@ -27,14 +27,14 @@ export class SessionAsker implements Asker {
   }
 
   get size(): number {
-    return this.client.asked.size;
+    return this.client.serverRequests.size;
   }
 
   get capabilities(): Asker['capabilities'] {
     return this.client.profile?.capabilities ?? {};
   }
 
-  known({ connection, upstream, message }: Ask, id: RawId): OutgoingLine | undefined {
+  cachedAnswer({ connection, upstream, message }: ServerRequestEvent, id: RawId): OutgoingLine | undefined {
     const { roots, dialect } = this.answers;
     if (message.method !== dialect.rootsRequest) return undefined;
     return roots.answer(this.client, id, upstream, connection);
@@ -44,23 +44,23 @@ export class SessionAsker implements Asker {
     // The refusal names the capability.
   }
 
-  ask(ask: Ask, serverId: RawId): void {
+  ask(ask: ServerRequestEvent, serverId: RawId): void {
     const { connection, line, message: request, upstream } = ask;
     const { client } = this;
     const { roots, affinity, dialect } = this.answers;
     const { method, params } = request;
     const elicitation = paramText(line, request, 'elicitationId');
-    if (elicitation !== undefined) affinity.elicited(client, upstream, elicitation);
-    client.asked.ask(connection, {
+    if (elicitation !== undefined) affinity.addElicitation(client, upstream, elicitation);
+    client.serverRequests.ask(connection, {
       line,
       request,
       serverId,
       edits: serverRequestEdits(ask, this.capabilities),
       readResult: (answer, result) => {
-        if (method === dialect.rootsRequest) roots.keep(client, answer, result);
-        const task = params.has('task') ? taskMadeIn(answer, result) : undefined;
-        if (task !== undefined) affinity.clientTaskMade(client, connection, task);
-        return params.has(RELATED_TASK_PATH) ? relatedTaskBack(answer, result) : [];
+        if (method === dialect.rootsRequest) roots.storeResult(client, answer, result);
+        const task = params.has('task') ? createdTaskIn(answer, result) : undefined;
+        if (task !== undefined) affinity.addClientTask(client, connection, task);
+        return params.has(RELATED_TASK_PATH) ? relatedTaskEdits(answer, result) : [];
       },
     });
   }

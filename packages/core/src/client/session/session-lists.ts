@@ -11,23 +11,23 @@ export interface ListedClient {
   readonly profile: ClientProfile | undefined;
   /** True from the client's first message after `initialize` until its end. */
   readonly isLive: boolean;
-  readonly isStanding: boolean;
+  readonly isPersistent: boolean;
   send(line: Buffer): void;
 }
 
 /** The lists of one session: the notifications for its client, and the time of its first list. */
 export class SessionLists {
-  private readonly known: ClientLists;
-  private hasAskedForTools = false;
+  private readonly lists: ClientLists;
+  private hasRequestedTools = false;
 
   constructor(
     private readonly client: ListedClient,
     private readonly view: CallerView,
     /** The selection of tools in the client's list. */
-    private readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>,
+    private readonly exposure: Pick<SessionExposure, 'setClient' | 'addFound'>,
     private readonly wait: FirstListWait,
   ) {
-    this.known = new ClientLists(view.catalog, wait, client);
+    this.lists = new ClientLists(view.catalog, wait, client);
   }
 
   /**
@@ -37,26 +37,26 @@ export class SessionLists {
    * @param methods the notifications of the lists that may have changed; all when absent
    */
   changed(methods?: ReadonlySet<string>): void {
-    const { client, known } = this;
+    const { client, lists } = this;
     if (!client.isLive) return;
-    for (const method of known.changes(methods)) client.send(notificationLine(method));
+    for (const method of lists.changes(methods)) client.send(notificationLine(method));
   }
 
   /** Resolves when the client has requested the changed lists or no request is expected. */
-  async upToDate(): Promise<void> {
-    const { client, known } = this;
+  async whenCurrent(): Promise<void> {
+    const { client, lists } = this;
     this.changed();
-    if (client.isLive) await known.requested(client.profile?.listHabit);
+    if (client.isLive) await lists.whenRequested(client.profile?.listHabit);
   }
 
   read(kind: ListKind): void {
-    if (this.client.isStanding) this.known.read(kind);
+    if (this.client.isPersistent) this.lists.read(kind);
   }
 
   /** Resolves when the first list of tools can be answered. Returns undefined if it can be answered immediately. */
-  first(caller: ListingClient): Promise<unknown> | undefined {
-    const isFirst = !this.hasAskedForTools;
-    this.hasAskedForTools = true;
+  whenToolsReady(caller: ListingClient): Promise<unknown> | undefined {
+    const isFirst = !this.hasRequestedTools;
+    this.hasRequestedTools = true;
     return isFirst ? firstList(caller, this.wait) : undefined;
   }
 
@@ -64,18 +64,18 @@ export class SessionLists {
    * Adds the tools that the client has found to the client's list. A client that never requests its list again gains
    * nothing from a longer list.
    */
-  async found(names: readonly string[]): Promise<void> {
+  async revealTools(names: readonly string[]): Promise<void> {
     const { client, view, exposure } = this;
-    if (client.profile?.listHabit === 'ignores' || !client.isStanding) return;
-    if (exposure.find(names, view.catalog.snapshot())) await this.upToDate();
+    if (client.profile?.listHabit === 'ignores' || !client.isPersistent) return;
+    if (exposure.addFound(names, view.catalog.snapshot())) await this.whenCurrent();
   }
 
   /** Starts notifying the client of changes. */
   begin(): void {
-    this.known.begin();
+    this.lists.begin();
   }
 
   end(): void {
-    this.known.end();
+    this.lists.end();
   }
 }

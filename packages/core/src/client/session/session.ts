@@ -33,8 +33,8 @@ export interface SessionInit {
   readonly requestIds?: string | undefined;
   readonly parameter?: Caller['parameter'];
   readonly view: CallerView;
-  readonly whole: Sources;
-  readonly exposure: Pick<SessionExposure, 'introduce' | 'find'>;
+  readonly unfiltered: Sources;
+  readonly exposure: Pick<SessionExposure, 'setClient' | 'addFound'>;
 }
 
 /** Receives the events of sessions. */
@@ -58,7 +58,7 @@ export class Session implements Caller, ClientMessageHandler {
   readonly exchanges: Exchanges;
   readonly taps = new MessageTaps();
   /** The requests from servers to this client. */
-  readonly asked: ServerRequests;
+  readonly serverRequests: ServerRequests;
   /** The session's number, unique within this mux. */
   readonly session: number;
   readonly principal: Principal;
@@ -66,14 +66,14 @@ export class Session implements Caller, ClientMessageHandler {
   readonly wantedEra = 'legacy';
   readonly layer: Registry;
   readonly view: CallerView;
-  readonly whole: Sources;
+  readonly unfiltered: Sources;
   readonly parameter: Caller['parameter'];
   /** The start of the session: a reading of the clock. */
-  readonly since: number;
+  readonly connectedAt: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
   /** The least severe level that any single request has set. */
-  meanwhileLevel: ProtocolLogLevel | undefined;
+  requestLogLevel: ProtocolLogLevel | undefined;
   private readonly lists: SessionLists;
   private state: SessionState = 'new';
 
@@ -86,13 +86,13 @@ export class Session implements Caller, ClientMessageHandler {
     this.principal = init.principal;
     this.layer = init.layers.own;
     this.view = init.view;
-    this.whole = init.whole;
+    this.unfiltered = init.unfiltered;
     this.parameter = init.parameter;
-    this.since = parts.clock.now();
+    this.connectedAt = parts.clock.now();
     this.lists = new SessionLists(this, init.view, init.exposure, parts);
     this.decoder = new ClientDecoder(this, parts.dialect, parts.limits.maxLineBytes, parts.modern);
     this.pipe = pipeOf(this);
-    this.asked = new ServerRequests(this.pipe, init.requestIds);
+    this.serverRequests = new ServerRequests(this.pipe, init.requestIds);
     this.exchanges = new Exchanges(this, this.pipe, parts);
   }
 
@@ -104,33 +104,33 @@ export class Session implements Caller, ClientMessageHandler {
     return this;
   }
 
-  get isStanding(): boolean {
-    return this.pipe.isStanding;
+  get isPersistent(): boolean {
+    return this.pipe.isPersistent;
   }
 
   /** True from the client's first message after `initialize` until its end. */
   get isLive(): boolean {
-    return this.pipe.isStanding && this.state === 'live';
+    return this.pipe.isPersistent && this.state === 'live';
   }
 
-  get forTools(): CallingClient {
+  get toolClient(): CallingClient {
     const { layers, isStdio } = this.init;
     const { dialect } = this.parts;
     const { maxAskedPerClient: most } = this.parts.limits;
-    const { session, principal, view, profile, asked, isStanding } = this;
+    const { session, principal, view, profile, serverRequests, isPersistent } = this;
     return {
       session,
-      isStanding,
+      isPersistent,
       principal,
-      speaks: { era: this.era, revision: profile?.protocolVersion },
+      protocol: { era: this.era, revision: profile?.protocolVersion },
       isStdio,
       view,
       layers,
       ...elicitationModes(profile?.capabilities ?? {}),
-      found: (names) => this.lists.found(names),
+      revealTools: (names) => this.lists.revealTools(names),
       elicit: (form, signal) =>
-        asked.size < most
-          ? dialect.elicit(asked, form, signal)
+        serverRequests.size < most
+          ? dialect.elicit(serverRequests, form, signal)
           : Promise.resolve({ problem: `it has not answered ${most} earlier requests` }),
       urlVisited: (id) => this.send(dialect.urlVisited(id)),
     };
@@ -146,20 +146,20 @@ export class Session implements Caller, ClientMessageHandler {
   }
 
   listsUpToDate(): Promise<void> {
-    return this.lists.upToDate();
+    return this.lists.whenCurrent();
   }
 
   listRead(kind: ListKind): void {
     this.lists.read(kind);
   }
 
-  firstTools(caller: Caller = this): Promise<unknown> | undefined {
-    return this.lists.first(caller);
+  whenToolsReady(caller: Caller = this): Promise<unknown> | undefined {
+    return this.lists.whenToolsReady(caller);
   }
 
-  introduce(profile: ClientProfile): void {
+  setProfile(profile: ClientProfile): void {
     this.profile = profile;
-    this.init.exposure.introduce(profile.name, takesApps(profile.capabilities));
+    this.init.exposure.setClient(profile.name, takesApps(profile.capabilities));
     this.parts.guards.noteClient(profile.name);
     this.setPrimary();
     // A new client wants every log message until it sets a level.
@@ -170,19 +170,19 @@ export class Session implements Caller, ClientMessageHandler {
     this.init.events.setPrimary(this);
   }
 
-  wantsLogs(level: ProtocolLogLevel): void {
+  setLogLevel(level: ProtocolLogLevel): void {
     this.logLevel = level;
     this.init.events.levelChanged(this);
   }
 
-  wantsLogsMeanwhile(level: ProtocolLogLevel): void {
-    const lowest = lowestLevel(this.meanwhileLevel === undefined ? [level] : [level, this.meanwhileLevel]);
-    if (lowest === this.meanwhileLevel) return;
-    this.meanwhileLevel = lowest;
+  addRequestLogLevel(level: ProtocolLogLevel): void {
+    const lowest = lowestLevel(this.requestLogLevel === undefined ? [level] : [level, this.requestLogLevel]);
+    if (lowest === this.requestLogLevel) return;
+    this.requestLogLevel = lowest;
     this.init.events.levelChanged(this);
   }
 
-  spoke(): void {
+  activate(): void {
     if (this.state !== 'new') return;
     this.apply('spoke');
     if (this.isLive) this.lists.begin();
@@ -198,7 +198,7 @@ export class Session implements Caller, ClientMessageHandler {
         return;
       }
       case 'notifications/progress':
-        return this.asked.progress(line, params.get('progressToken'));
+        return this.serverRequests.progress(line, params.get('progressToken'));
       default:
         return this.init.events.notification(this, line, message);
     }
@@ -224,8 +224,8 @@ export class Session implements Caller, ClientMessageHandler {
   /** Ends the session gracefully. Open exchanges get `drainMs`, then an answer. Queued lines are sent. */
   async finish(drainMs: number): Promise<void> {
     // The client will not answer the servers' requests, and calls in flight may be waiting for these answers.
-    this.asked.clientGone();
-    this.exchanges.endLongRequest();
+    this.serverRequests.clientGone();
+    this.exchanges.endLongRequests();
     await waitAtMost(drainMs, this.exchanges.whenIdle(), this.parts.clock);
     this.pipe.stopReading();
     this.exchanges.abortAll(DEADLINE);
@@ -237,7 +237,7 @@ export class Session implements Caller, ClientMessageHandler {
   close(): void {
     if (this.state === 'closed') return;
     this.apply('closed');
-    this.asked.clientGone();
+    this.serverRequests.clientGone();
     this.exchanges.abortAll(GONE);
     this.pipe.close();
     this.resolveClosed();

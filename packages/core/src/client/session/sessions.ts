@@ -78,7 +78,7 @@ export class Sessions implements SessionEvents {
 
   constructor(private readonly parts: SessionsParts) {
     const { affinity } = this;
-    const { roots, catalogs, limits, guards, dialect, modern, listens } = parts;
+    const { roots, catalogs, limits, guards, dialect, modern, listeners } = parts;
     const subscriptions = new Subscriptions(limits);
     this.subscriptions = subscriptions;
     this.views = new RestrictedViews(guards);
@@ -88,7 +88,7 @@ export class Sessions implements SessionEvents {
     const notifications = new ServerNotifications({
       audience,
       subscriptions,
-      listens,
+      listeners,
       catalogs,
       affinity,
       dialect,
@@ -130,7 +130,7 @@ export class Sessions implements SessionEvents {
   ): Session {
     const { catalogs, exposures, ownNames } = this.parts;
     const exposure = new SessionExposure(exposures);
-    const whole = layerView(layers.own, catalogs, ownNames);
+    const unfiltered = layerView(layers.own, catalogs, ownNames);
     const session = new Session(pipeOf, this.methods, {
       events: this,
       layers,
@@ -141,9 +141,9 @@ export class Sessions implements SessionEvents {
       // The lists of the host and its commands contain every tool.
       view:
         server === undefined
-          ? this.views.of(principal, whole, principal === HOST ? undefined : exposure)
-          : serverView(whole, server),
-      whole,
+          ? this.views.get(principal, unfiltered, principal === HOST ? undefined : exposure)
+          : serverView(unfiltered, server),
+      unfiltered,
       exposure,
     });
     this.sessions.add(session);
@@ -158,7 +158,7 @@ export class Sessions implements SessionEvents {
       const methods = session.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       if (methods.length > 0) session.listsChanged(new Set(methods));
     }
-    for (const listener of this.parts.listens.all()) {
+    for (const listener of this.parts.listeners.all()) {
       const methods = listener.caller.layer.chain.flatMap((layer) => [...(changes.get(layer) ?? [])]);
       listener.listsChanged(new Set(methods));
     }
@@ -167,13 +167,13 @@ export class Sessions implements SessionEvents {
   /** Returns the connected clients, oldest first. */
   clients(): readonly ClientStatus[] {
     const { clock, modern } = this.parts;
-    const connected = [...this.sessions].filter(({ isStanding }) => isStanding);
+    const connected = [...this.sessions].filter(({ isPersistent }) => isPersistent);
     return connected.map((session) => clientStatus(session, modern.profileOf(session), clock.now()));
   }
 
   /** Returns a connected client by its number. */
-  connected(number: number): Session | undefined {
-    return [...this.sessions].find(({ session, isStanding }) => session === number && isStanding);
+  findConnected(number: number): Session | undefined {
+    return [...this.sessions].find(({ session, isPersistent }) => session === number && isPersistent);
   }
 
   async finish(drainMs: number): Promise<void> {
@@ -186,16 +186,16 @@ export class Sessions implements SessionEvents {
    * Sends the log level and the subscriptions that clients have requested so far to a server that has started or
    * restarted.
    */
-  serverRuns(upstream: Upstream): void {
+  serverStarted(upstream: Upstream): void {
     if (upstream.connection === undefined) return;
     this.affinity.forgetServer(upstream);
     this.levels.send(upstream);
     const { subscriptions, sessions } = this;
-    void renewSubscriptions(upstream, { subscriptions, sessions, listens: this.parts.listens });
+    void renewSubscriptions(upstream, { subscriptions, sessions, listeners: this.parts.listeners });
   }
 
   /** Sends the same log level and subscriptions to the second connection of a server. */
-  secondRuns(upstream: Upstream): void {
+  secondRunStarted(upstream: Upstream): void {
     this.levels.send(upstream);
     void this.subscriptions.renewSecond(upstream);
   }
@@ -230,9 +230,9 @@ export class Sessions implements SessionEvents {
 
   private forget(session: Session): void {
     this.sessions.delete(session);
-    this.subscriptions.release(session);
+    this.subscriptions.releaseAll(session);
     this.parts.roots.forget(session);
-    this.affinity.forgetHolder(session);
+    this.affinity.forgetClient(session);
     this.parts.primaries.delete(session);
     this.parts.modern.forget(session);
     this.levelChanged(session);

@@ -18,7 +18,7 @@ type Reply = (line: Buffer, isResponse: boolean) => void;
 export type WaitSignal = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>;
 
 /** The signals that end the wait for the answer to a message without a connection. */
-interface Patience {
+interface CancelSignals {
   /** Aborted when the caller has disconnected. */
   readonly signal?: WaitSignal | undefined;
   /** Aborted when the caller must be answered immediately. */
@@ -26,7 +26,7 @@ interface Patience {
 }
 
 /** The caller of one message without a connection. */
-export interface StatelessCaller extends Patience {
+export interface StatelessCaller extends CancelSignals {
   /** `local` when absent. */
   readonly principal?: Principal | undefined;
   readonly parameter?: Caller['parameter'];
@@ -72,7 +72,7 @@ export class StatelessMessages {
   /** Returns a valid request that describes its client; undefined for any other message. */
   private describedRequest(line: Buffer): IncomingRequest | undefined {
     const request = this.messages.read(line);
-    if (request.kind !== 'request' || !request.versioned || !this.parts.modern.claims(request))
+    if (request.kind !== 'request' || !request.versioned || !this.parts.modern.isModern(request))
       return undefined;
     const read = readId(line, request.id);
     return 'problem' in read ? undefined : { id: read.id, line, request };
@@ -105,13 +105,13 @@ export class StatelessMessages {
   ): RequestClient {
     const { requests, views } = this;
     const { levelChanged } = this.owner;
-    const { view, whole } = views.of(principal, layers.own);
-    const init = { incoming, layers, principal, view, whole, parameter };
+    const { view, unfiltered } = views.get(principal, layers.own);
+    const init = { incoming, layers, principal, view, unfiltered, parameter };
     const client = new RequestClient(pipe, init, this.parts, levelChanged);
     requests.add(client);
     void client.ended.then(() => {
       requests.delete(client);
-      if (client.meanwhileLevel !== undefined) levelChanged(client);
+      if (client.requestLogLevel !== undefined) levelChanged(client);
     });
     return client;
   }
@@ -125,7 +125,7 @@ export class StatelessMessages {
  */
 async function serveStateless(
   reply: Reply,
-  { signal, ending }: Patience,
+  { signal, ending }: CancelSignals,
   begin: (pipe: ClientPipe) => ServedMessage,
 ): Promise<void> {
   if (signal?.aborted === true) return;
@@ -163,7 +163,7 @@ export function replyPipe(reply: Reply, failed: (error: unknown) => void): Clien
     failed(error);
   };
   return {
-    isStanding: false,
+    isPersistent: false,
     open: () => undefined,
     send: (line, _from, _isShared, answers) => {
       if (isClosed) return;

@@ -52,7 +52,7 @@ export const TASK_RESULTS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
 ]);
 
 /** Returns the result, as JSON text, on behalf of a disconnected client. Undefined if the method has no such result. */
-export function resultOfNobody(method: string): string | undefined {
+export function clientlessResult(method: string): string | undefined {
   return method === 'elicitation/create' ? '{"action":"cancel"}' : undefined;
 }
 

@@ -39,7 +39,7 @@ export class FirstClientRestart {
     const { undeclared, connection, second } = upstream;
     if (restart !== undefined || connection === undefined) return restart;
     if (second.connectionFor(client) !== undefined) second.undeclared.recordFor(client);
-    const missing = undeclared.for(client);
+    const missing = undeclared.forCaller(client);
     if (missing.length === 0) return undefined;
     if (this.isUnused && undeclared.isEarly && !this.failsForClients)
       return (this.restart = this.reopenAs(client));

@@ -20,16 +20,16 @@ describe('a workspace', () => {
     await using _ = rig;
     const [one, two] = [layers.open({ workspace: 'a' }), layers.open({ workspace: 'a' })];
     const other = layers.open({ workspace: 'b' });
-    expect(two.adds).toBe(one.adds);
-    expect(other.adds.sees(one.adds)).toBe(false);
-    expect(one.adds.sees(other.adds)).toBe(false);
+    expect(two.addRegistry).toBe(one.addRegistry);
+    expect(other.addRegistry.sees(one.addRegistry)).toBe(false);
+    expect(one.addRegistry.sees(other.addRegistry)).toBe(false);
   });
 
   it('is given up when nobody has been in it for long, and is another one after that', async () => {
     const { rig, clock, layers } = rigOf();
     await using _ = rig;
     const [one, two] = [layers.open({ workspace: 'a' }), layers.open({ workspace: 'a' })];
-    await one.adds.add('x', RUNS).started;
+    await one.addRegistry.add('x', RUNS).started;
     const isThere = (): boolean => rig.registry.all().length === 1;
     await one.close();
     clock.advance(5000);
@@ -39,7 +39,7 @@ describe('a workspace', () => {
     expect(isThere()).toBe(true);
     clock.advance(1);
     expect(isThere()).toBe(false);
-    expect(layers.open({ workspace: 'a' }).adds).not.toBe(one.adds);
+    expect(layers.open({ workspace: 'a' }).addRegistry).not.toBe(one.addRegistry);
   });
 
   it('stays when somebody comes back in time', async () => {
@@ -50,8 +50,8 @@ describe('a workspace', () => {
     clock.advance(999);
     const back = layers.open({ workspace: 'a' });
     clock.advance(5000);
-    expect(back.adds).toBe(one.adds);
-    await back.adds.add('x', RUNS).started;
+    expect(back.addRegistry).toBe(one.addRegistry);
+    await back.addRegistry.add('x', RUNS).started;
     expect(back.own.list().map(({ name }) => name)).toEqual(['x']);
   });
 });
@@ -61,7 +61,7 @@ describe('a session', () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
     const [alone, other] = [layers.open({ isolated: true }), layers.open()];
-    await alone.adds.add('mine', RUNS).started;
+    await alone.addRegistry.add('mine', RUNS).started;
     expect(alone.own.find('mine')).toBeDefined();
     expect(other.own.find('mine')).toBeUndefined();
     await alone.close();
@@ -72,7 +72,7 @@ describe('a session', () => {
     const { rig, layers } = rigOf();
     await using _ = rig;
     const alone = layers.open({ isolated: true });
-    const { upstream: own, started } = alone.adds.add('Git', RUNS);
+    const { upstream: own, started } = alone.addRegistry.add('Git', RUNS);
     const { upstream: shared, started: alsoStarted } = rig.registry.add('git', RUNS);
     await Promise.all([started, alsoStarted]);
     expect(alone.own.list()).toEqual([own]);

@@ -39,7 +39,7 @@ export interface SessionLayers {
   /** The registry with the servers that the session sees. */
   readonly own: Registry;
   /** The registry to which the session adds servers. */
-  readonly adds: Registry;
+  readonly addRegistry: Registry;
   /** The client's working directory, if the host has set it. */
   readonly folder?: string | undefined;
   /** True if only the session would see a server that it adds. False when absent. */
@@ -80,23 +80,23 @@ export class Layers {
       await own.close({ rule: 'session ended', session });
     };
     if (isolated && this.hasWindows) {
-      const adds = around.openWindow(session);
-      const own = adds.openSession(session);
+      const addRegistry = around.openWindow(session);
+      const own = addRegistry.openSession(session);
       const close = async (): Promise<void> => {
-        await Promise.all([leave(own), adds.close({ rule: 'session ended', session })]);
+        await Promise.all([leave(own), addRegistry.close({ rule: 'session ended', session })]);
       };
-      return { session, own, adds, folder, close };
+      return { session, own, addRegistry, folder, close };
     }
     const own = around.openSession(session);
-    return { session, own, adds: isolated ? own : around, folder, close: () => leave(own) };
+    return { session, own, addRegistry: isolated ? own : around, folder, close: () => leave(own) };
   }
 
   /** Opens a session that sees another session's added servers, and adds servers to the same registry. */
-  openBeside({ adds, folder }: SessionLayers): SessionLayers {
+  openBeside({ addRegistry, folder }: SessionLayers): SessionLayers {
     this.sessions += 1;
     const session = this.sessions;
-    const own = adds.openSession(session);
-    return { session, own, adds, folder, close: () => own.close({ rule: 'session ended', session }) };
+    const own = addRegistry.openSession(session);
+    return { session, own, addRegistry, folder, close: () => own.close({ rule: 'session ended', session }) };
   }
 
   /** Opens a workspace for the host. It lasts until the host closes it, even without sessions. */
@@ -120,12 +120,12 @@ export class Layers {
   visit({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const visited = layer === undefined ? undefined : this.at(layer);
     const { session, around, release } = this.enter(name);
-    const adds = visited ?? around;
+    const addRegistry = visited ?? around;
     const close = (): Promise<void> => {
       release();
       return Promise.resolve();
     };
-    return { session, own: this.requestRegistryOf(adds), adds, isolated, close };
+    return { session, own: this.requestRegistryOf(addRegistry), addRegistry, isolated, close };
   }
 
   /**

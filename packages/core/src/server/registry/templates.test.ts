@@ -67,13 +67,13 @@ describe('the name of a server for each session', () => {
   it('is taken for the host as any other, and for a session that has removed its own by what each has', async () => {
     const { rig, registry, layers, register } = rigOf();
     await using _ = rig;
-    const { own: one, adds } = layers.open();
+    const { own: one, addRegistry } = layers.open();
     register('mine');
     expect(() => registry.add('mine', RUNS)).toThrow(
       'A server named "mine" exists already and is idle. Use reload_server to start it again',
     );
     await one.remove('mine');
-    expect(() => adds.add('mine', RUNS, { from: one })).toThrow(
+    expect(() => addRegistry.add('mine', RUNS, { from: one })).toThrow(
       'each session has its own session instance, and this session removed it',
     );
   });

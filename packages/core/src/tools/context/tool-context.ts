@@ -49,7 +49,7 @@ export function toolContext(
   const { view, layers } = call.client;
   const addPolicy = policyFor(services.addPolicy, call.client);
   const { catalog, directory } = view;
-  const { era, name: client } = call.client.speaks;
+  const { era, name: client } = call.client.protocol;
   const selection = catalog.selection?.({ era, client });
   const unlisted = own.filter(
     ({ name }) => directory.isOwnTool(name) && selection?.includesOwnTool(name) === false,

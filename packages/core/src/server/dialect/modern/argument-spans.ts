@@ -31,7 +31,7 @@ export class ArgumentSpans {
    * Returns the spans of the arguments that the call contains. If a key appears twice, the last value is used, as in
    * `JSON.parse`.
    */
-  in(line: Buffer): ReadonlyMap<string, Span> {
+  find(line: Buffer): ReadonlyMap<string, Span> {
     if (this.wanted.members.size === 0) return NOTHING;
     const reader = new JsonReader(line);
     const spans = new Map<string, Span>();

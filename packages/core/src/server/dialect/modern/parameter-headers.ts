@@ -51,7 +51,7 @@ export function parameterHeaders(definition: Buffer): ParameterHeaders | { reado
 /** Returns the headers of a call, one for each wanted parameter in its arguments. */
 export function headersOfCall(line: Buffer, wanted: ArgumentSpans): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, span] of wanted.in(line)) {
+  for (const [name, span] of wanted.find(line)) {
     const text = stringAt(line, span) ?? primitive(line.toString('utf8', span.start, span.end));
     if (text !== undefined) headers[`${PREFIX}${name}`] = headerValue(text);
   }

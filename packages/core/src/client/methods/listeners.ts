@@ -13,9 +13,9 @@ export interface Listener {
   /** Records that the client got the first page of a list. */
   listRead(kind: ListKind): void;
   /** Resolves once the client has requested the changed tools, or immediately if no request is expected. */
-  listsRequested(): Promise<void>;
+  whenListsRequested(): Promise<void>;
   /** Handles a change to a subscribed resource. `line` is the notification. */
-  updated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
+  resourceUpdated(line: Buffer, from: Connection | undefined, isShared: boolean): void;
   /** True if the listener has requested the status of a task. */
   watches(upstream: Upstream, task: string): boolean;
   /** Handles a change to a task that the listener watches. */
@@ -23,23 +23,23 @@ export interface Listener {
 }
 
 /** The listeners of one mux. */
-export class Listens {
-  private readonly open = new Set<Listener>();
+export class Listeners {
+  private readonly listeners = new Set<Listener>();
 
   add(listener: Listener): void {
-    this.open.add(listener);
+    this.listeners.add(listener);
   }
 
   delete(listener: Listener): void {
-    this.open.delete(listener);
+    this.listeners.delete(listener);
   }
 
   /** Returns the listeners that have requested the status of a task. */
-  watching(upstream: Upstream, task: string): readonly Listener[] {
-    return [...this.open].filter((listener) => listener.watches(upstream, task));
+  watchersOf(upstream: Upstream, task: string): readonly Listener[] {
+    return [...this.listeners].filter((listener) => listener.watches(upstream, task));
   }
 
   all(): Iterable<Listener> {
-    return this.open;
+    return this.listeners;
   }
 }
