@@ -240,6 +240,6 @@ export class ClusterNode {
   }
 
   private reconcile(): void {
-    if (!this.isClosed) this.reconciler.run();
+    if (!this.isClosed) this.reconciler.reconcile();
   }
 }

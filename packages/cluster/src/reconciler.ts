@@ -33,14 +33,14 @@ export class Reconciler {
     private readonly places: ServerLocations,
   ) {}
 
-  /** Marks one server or all servers for the next run. */
+  /** Marks one server or all servers for the next call of {@link reconcile}. */
   mark(server?: string): void {
     if (server === undefined) this.hasAllChanged = true;
     else this.changed.add(server);
   }
 
   /** Reconciles all marked servers. */
-  run(): void {
+  reconcile(): void {
     const { directory, changed, places } = this;
     if (this.isRunning || !directory.isComplete) return;
     this.isRunning = true;
@@ -49,7 +49,7 @@ export class Reconciler {
     const names = new Set([...allServers, ...changed]);
     this.hasAllChanged = false;
     changed.clear();
-    for (const name of names) this.reconcile(name, nodes);
+    for (const name of names) this.reconcileServer(name, nodes);
     this.isRunning = false;
   }
 
@@ -62,7 +62,7 @@ export class Reconciler {
     if (remaining.length > 0) throw notDrainedError(this.node.record().name, remaining);
   }
 
-  private reconcile(server: string, nodes: ReadonlyMap<string, NodeView>): void {
+  private reconcileServer(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { directory, node, places } = this;
     const knownServer = directory.servers.get(server);
     if (knownServer === undefined) return this.remove(server, nodes);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { readmeWithLists } from '@mcpmux/testing/door';
+import { withApiLists } from '@mcpmux/testing/door';
 import { describe, expect, it } from 'vitest';
 
 import * as api from './index.js';
@@ -49,6 +49,6 @@ describe('the public API', () => {
 
   it('the README lists every export, and no other name', async () => {
     const readme = new URL('../README.md', import.meta.url);
-    await expect(readmeWithLists(readme)).toMatchFileSnapshot('../README.md'); // `vitest run -u` writes it
+    await expect(withApiLists(readme)).toMatchFileSnapshot('../README.md'); // `vitest run -u` writes it
   });
 });

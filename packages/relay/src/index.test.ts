@@ -1,7 +1,7 @@
-import { readmeWithLists } from '@mcpmux/testing/door';
+import { withApiLists } from '@mcpmux/testing/door';
 import { expect, it } from 'vitest';
 
 it('the README lists every export, and no other name', async () => {
   const readme = new URL('../README.md', import.meta.url);
-  await expect(readmeWithLists(readme)).toMatchFileSnapshot('../README.md'); // `vitest run -u` writes it
+  await expect(withApiLists(readme)).toMatchFileSnapshot('../README.md'); // `vitest run -u` writes it
 });

@@ -17,7 +17,7 @@ const COLUMNS = 100;
  * @throws Error if the README has no list for an entry point of the package, and does not name the page that describes
  *   it: `<!-- guards/index.ts: docs/guards.md -->`
  */
-export function readmeWithLists(readme: URL): string {
+export function withApiLists(readme: URL): string {
   const source = (file: string): string => readFileSync(new URL(`src/${file}`, readme), 'utf8');
   const text = readFileSync(readme, 'utf8');
   const doors = entriesOf(new URL('package.json', readme)).filter((file) => DOOR.test(source(file)));

@@ -1,11 +1,11 @@
 /** A server entry in the format of mcpmux's config. */
-type Entry = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A file in which a client looks for servers. */
 export interface ServerFile {
   /** Relative to the folder of a project, or to the home folder. */
   readonly path: string;
-  readonly render: (servers: Readonly<Record<string, Entry>>) => string;
+  readonly render: (servers: Readonly<Record<string, JsonObject>>) => string;
 }
 
 /** The client properties that {@link serverFiles} uses. */
@@ -14,10 +14,10 @@ interface KnownClient<Format> {
   readonly key: readonly string[];
   readonly projectFile?: string;
   readonly userFile: (places: typeof ROOT) => string | undefined;
-  readonly dialect: { fromMux(entry: Entry): { readonly entry: Entry } };
+  readonly dialect: { fromMux(entry: JsonObject): { readonly entry: JsonObject } };
 }
 
-type Editor = { render(document: Entry): string };
+type Editor = { render(document: JsonObject): string };
 
 const ROOT = { home: '/', cwd: '/', platform: 'linux', environment: {} } as const;
 const CONFIGS = ['mcpmux.json', '.mcpmux/config.json', '.config/mcpmux/config.json'];
@@ -30,15 +30,15 @@ export async function serverFiles<Format>(
   const ofClients = await Promise.all(
     clients.map(async ({ dialect, format, key, projectFile, userFile }) => {
       const editor = await editorOf(format);
-      const render = (servers: Readonly<Record<string, Entry>>): string => {
+      const render = (servers: Readonly<Record<string, JsonObject>>): string => {
         const entries = Object.entries(servers).map(([name, entry]) => [name, dialect.fromMux(entry).entry]);
-        const inner: Entry = Object.fromEntries(entries);
-        return editor.render(key.reduceRight((value: Entry, name) => ({ [name]: value }), inner));
+        const inner: JsonObject = Object.fromEntries(entries);
+        return editor.render(key.reduceRight((value: JsonObject, name) => ({ [name]: value }), inner));
       };
       const paths = [projectFile, userFile(ROOT)?.slice(1)].filter((path) => path !== undefined);
       return [...new Set(paths)].map((path) => ({ path, render }));
     }),
   );
-  const render = (mcpServers: Readonly<Record<string, Entry>>): string => JSON.stringify({ mcpServers });
+  const render = (mcpServers: Readonly<Record<string, JsonObject>>): string => JSON.stringify({ mcpServers });
   return [...ofClients.flat(), ...CONFIGS.map((path) => ({ path, render }))];
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-import { readmeWithLists } from '@mcpmux/testing/door';
+import { withApiLists } from '@mcpmux/testing/door';
 import { expect, it } from 'vitest';
 
 const readme = new URL('../README.md', import.meta.url);
 
 it('the README lists every export, and no other name', async () => {
-  await expect(readmeWithLists(readme)).toMatchFileSnapshot('../README.md'); // `vitest run -u` writes it
+  await expect(withApiLists(readme)).toMatchFileSnapshot('../README.md'); // `vitest run -u` writes it
 });
 
 it('the README shows the example as it is run', () => {

@@ -5,7 +5,7 @@ import { withSpinner } from '../terminal/spinner.js';
 import { versionFinder } from '../versions/newest-version.js';
 import { configServers, configTextOf, type ConfigFlags } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
-import { runPlaces } from '../versions/run-place.js';
+import { spawnOptionsFinder } from '../versions/spawn-options.js';
 import {
   serverPackages,
   serverVersions,
@@ -18,7 +18,7 @@ import {
 export const outdated: Action<ConfigFlags> = async (context, names, flags) => {
   const { location, config } = loadServers(context, flags);
   const packages = serverPackages(configServers(location, configTextOf(location)), names, location.file);
-  const work = serverVersions(packages, versionFinder(runPlaces(context, config.servers)));
+  const work = serverVersions(packages, versionFinder(spawnOptionsFinder(context, config.servers)));
   const versions = await withSpinner(context, 'looking up versions', work);
   printResult(context, versions.map(asData), textOf(context, versions));
   if (versions.length === 0)

@@ -8,7 +8,7 @@ import { applyChange, exitCodeOfRows, UNUSED, type ChangeFlags } from './apply-c
 import { approveUpgrade } from '../edit/upgrade/approve-upgrade.js';
 import { configServers, configTextOf, flagsFor } from '../config/config-choice.js';
 import { loadServers } from './load-servers.js';
-import { runPlaces } from '../versions/run-place.js';
+import { spawnOptionsFinder } from '../versions/spawn-options.js';
 import { serverPackages } from '../versions/server-versions.js';
 import { chosenVersion, newerVersions } from '../edit/upgrade/planned-upgrades.js';
 import { tryUpgrade, type TriedUpgrade, withUpgrades } from '../edit/upgrade/tried-upgrade.js';
@@ -30,7 +30,7 @@ export const upgrade: Action<UpgradeFlags> = async (context, names, flags) => {
   const { file } = location;
   const config = configServers(location, configTextOf(location));
   const packages = serverPackages(config, names, file);
-  const find = versionFinder(runPlaces(context, loaded.servers));
+  const find = versionFinder(spawnOptionsFinder(context, loaded.servers));
   const work =
     flags.to === undefined
       ? newerVersions(packages, names, find)

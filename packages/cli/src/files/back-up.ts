@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCodeOf } from '@mcpmux/core';
 
 /** The maximum number of backups of a file, including the first backup, which is the file from before mcpmux. */
-const MAX_COPIES = 5;
+const MAX_BACKUPS = 5;
 const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
 /**
@@ -40,7 +40,7 @@ function removeSurplus(file: string): void {
     const copies = readdirSync(dirname(file)).filter(
       (name) => name.startsWith(prefix) && STAMP.test(name.slice(prefix.length)),
     );
-    const surplus = copies.toSorted().slice(1, 1 - MAX_COPIES);
+    const surplus = copies.toSorted().slice(1, 1 - MAX_BACKUPS);
     for (const name of surplus) rmSync(join(dirname(file), name), { force: true });
   } catch {
     // The new backup already exists, so errors are ignored.

@@ -16,7 +16,7 @@ export type UnversionedPackage = Pick<PackageTarget, 'kind' | 'name'>;
 export type FindNewest = (sought: UnversionedPackage, server?: string) => Promise<string>;
 
 /** The environment variables and the working directory of a program. */
-export interface RunPlace {
+export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
@@ -27,31 +27,31 @@ const TIMEOUT_MS = 20_000;
  * Returns a function that finds the newest version of a package with npm or uv, because only they use the same
  * registries, proxies and logins as `npx` and `uvx`.
  *
- * @param placeOf returns the environment of a configured server
+ * @param spawnOptionsOf returns the environment of a configured server
  */
-export function versionFinder(placeOf: (server?: string) => RunPlace): FindNewest {
+export function versionFinder(spawnOptionsOf: (server?: string) => SpawnOptions): FindNewest {
   return ({ kind, name }, server) => {
     switch (kind) {
       case 'npm':
-        return newestOfNpm(name, placeOf(server));
+        return newestOfNpm(name, spawnOptionsOf(server));
       case 'pypi':
-        return newestOfPypi(name, placeOf(server));
+        return newestOfPypi(name, spawnOptionsOf(server));
       case 'oci':
         return imageDigest(name);
     }
   };
 }
 
-async function newestOfNpm(name: string, place: RunPlace): Promise<string> {
+async function newestOfNpm(name: string, spawnOptions: SpawnOptions): Promise<string> {
   const words = ['view', name, 'version', '--json', '--fetch-retries=0', '--loglevel=error'];
-  const text = await runProgram('npm', words, place);
+  const text = await runProgram('npm', words, spawnOptions);
   return versionIn(/^\s*"([^"\s]+)"\s*$/.exec(text)?.[1], 'npm');
 }
 
 /** Lets uv resolve the name as `uvx` does, for this Python and without yanked versions and pre-releases. */
-async function newestOfPypi(name: string, place: RunPlace): Promise<string> {
+async function newestOfPypi(name: string, spawnOptions: SpawnOptions): Promise<string> {
   const words = ['pip', 'compile', '-', '--quiet', '--no-deps', '--no-header', '--no-annotate'];
-  const text = await runProgram('uv', words, place, `${name}\n`);
+  const text = await runProgram('uv', words, spawnOptions, `${name}\n`);
   return versionIn(/==([^\s;]+)/.exec(text)?.[1], 'uv');
 }
 
@@ -68,10 +68,10 @@ function versionIn(version: string | undefined, program: string): string {
 async function runProgram(
   program: string,
   words: readonly string[],
-  place: RunPlace,
+  spawnOptions: SpawnOptions,
   input = '',
 ): Promise<string> {
-  const { command, args, ...options } = await programInPath(program, words, place);
+  const { command, args, ...options } = await programInPath(program, words, spawnOptions);
   return new Promise((resolve, reject) => {
     const child = execFile(command, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
@@ -83,7 +83,7 @@ async function runProgram(
 }
 
 /** Finds a program only in PATH, and not in the working directory, which may be an untrusted repository. */
-async function programInPath(program: string, args: readonly string[], { env, cwd }: RunPlace) {
+async function programInPath(program: string, args: readonly string[], { env, cwd }: SpawnOptions) {
   try {
     return await findProgram({ command: program, args, env: { ...env }, cwd });
   } catch (error) {

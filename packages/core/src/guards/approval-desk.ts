@@ -122,8 +122,8 @@ export class ApprovalDesk implements Approvals {
     this.approvedDigests.set(digest, true);
   }
 
-  /** Forgets an approval. Returns false if there is none. */
-  take(digest: string): boolean {
+  /** Removes a remembered approval, so that it allows only one call. Returns false if there is none. */
+  consume(digest: string): boolean {
     const isKnown = this.isRemembered(digest);
     if (isKnown) this.approvedDigests.deleteWhere((known) => known === digest);
     return isKnown;

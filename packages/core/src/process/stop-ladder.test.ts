@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { nextStop, type StopAction, type StopEvent, type StopState } from './stop-ladder.js';
+import { stopTransition, type StopAction, type StopEvent, type StopState } from './stop-ladder.js';
 
 const STATES: readonly StopState[] = ['up', 'stdin-closed', 'terminating', 'killing', 'gone'];
 const EVENTS: readonly StopEvent[] = ['stop', 'out-of-patience', 'leader-exited', 'group-gone'];
@@ -12,7 +12,7 @@ function follow(events: readonly StopEvent[]): { state: StopState; actions: Stop
   let state: StopState = 'up';
   const actions: StopAction[] = [];
   for (const event of events) {
-    const next = nextStop(state, event);
+    const next = stopTransition(state, event);
     state = next.state;
     if (next.action !== undefined) actions.push(next.action);
   }
@@ -44,7 +44,9 @@ describe('the way down', () => {
     ['gone', 'leader-exited', 'gone', undefined],
     ['gone', 'group-gone', 'gone', undefined],
   ])('goes from %s on %s to %s (action: %s)', (state, event, to, action) => {
-    expect(nextStop(state, event)).toEqual(action === undefined ? { state: to } : { state: to, action });
+    expect(stopTransition(state, event)).toEqual(
+      action === undefined ? { state: to } : { state: to, action },
+    );
   });
 
   it('is stdin EOF, SIGTERM, SIGKILL for a server that takes notice of nothing', () => {

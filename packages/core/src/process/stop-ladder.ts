@@ -38,7 +38,7 @@ export type StopAction = 'close-stdin' | 'terminate' | 'kill';
  * Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An event that does not apply leaves the
  * state unchanged.
  */
-export function nextStop(
+export function stopTransition(
   state: StopState,
   event: StopEvent,
 ): { readonly state: StopState; readonly action?: StopAction } {
@@ -110,7 +110,7 @@ export class StopLadder {
 
   private apply(event: StopEvent): void {
     const previous = this.state;
-    const { state, action } = nextStop(previous, event);
+    const { state, action } = stopTransition(previous, event);
     this.state = state;
     if (action === 'close-stdin') this.effects.closeStdin();
     if (action === 'terminate') this.effects.signal('SIGTERM');

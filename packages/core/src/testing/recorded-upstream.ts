@@ -77,7 +77,7 @@ export class RecordedUpstream implements AsyncDisposable {
       const sink: PendingCall = {
         exchange: { client: this },
         progress: () => undefined,
-        respond: (response) => resolve({ line: response.toString() }),
+        onResponse: (response) => resolve({ line: response.toString() }),
         fail: (failure) => resolve({ failure }),
       };
       const sent = connection.calls.call(outgoingCall(line), sink);

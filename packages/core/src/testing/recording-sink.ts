@@ -22,7 +22,7 @@ export class RecordingSink implements PendingCall {
     this.events.push({ progress: line.toString(), token: textAt(line, token) });
   }
 
-  respond(line: Buffer, response: ServerResponse): void {
+  onResponse(line: Buffer, response: ServerResponse): void {
     this.events.push({ response: line.toString(), id: textAt(line, response.id) });
   }
 

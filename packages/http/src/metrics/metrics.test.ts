@@ -10,7 +10,7 @@ const REQUEST: OpenRequest = {
   method: 'tools/call',
   progressToken: undefined,
   startedAt: 0,
-  reply: undefined,
+  connection: undefined,
 };
 
 function answer(fields: object): Buffer {

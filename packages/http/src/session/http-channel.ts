@@ -64,7 +64,7 @@ export class HttpChannel implements Channel {
     if (message.kind === 'request' && reply !== undefined) return requests.open(message, reply, pass);
     pass();
     if (message.kind === 'notification' && message.cancels !== undefined)
-      requests.take(message.cancels)?.reply.abandon();
+      requests.take(message.cancels)?.connection.abandon();
   }
 
   send(outgoing: OutgoingLine, answers?: RawId): void {
@@ -118,14 +118,14 @@ export class HttpChannel implements Channel {
     const request = requests.takeAnswered(id);
     if (request === undefined) return;
     onAnswer(request, line);
-    request.reply.answer(line);
+    request.connection.answer(line);
   }
 
   private notify(method: string, line: Buffer, token: Span | undefined): void {
     const { requests, standalone } = this.parts;
     const read = method === PROGRESS && token !== undefined ? readId(line, token) : undefined;
     const tokenRequest = read && 'id' in read ? requests.findByToken(idKey(read.id)) : undefined;
-    if (tokenRequest !== undefined) return tokenRequest.reply.message(line);
+    if (tokenRequest !== undefined) return tokenRequest.connection.message(line);
     if (CALL_METHODS.has(method) || !standalone.isConnected) return this.sendOnReply(method, line);
     standalone.send(line);
   }
@@ -137,7 +137,7 @@ export class HttpChannel implements Channel {
   private sendOnReply(method: string, line: Buffer): void {
     const { requests, standalone } = this.parts;
     const related = requests.newestConnected();
-    if (related !== undefined) related.reply.message(line);
+    if (related !== undefined) related.connection.message(line);
     else if (standalone.isConnected) standalone.send(line);
     else this.queued.add(method, line);
   }

@@ -108,7 +108,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     if (streamId === undefined) return refuse(response, UNKNOWN_EVENT);
     if (this.channel.isPaused) return refuse(response, NO_SESSION);
     this.track(response);
-    const reply = [...this.requests.replies].find(({ stream }) => stream?.id === streamId);
+    const reply = [...this.requests.connections].find(({ stream }) => stream?.id === streamId);
     const isStandalone = streamId === STANDALONE_STREAM;
     const stream = isStandalone
       ? this.standalone
@@ -149,7 +149,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     const closings = this.connections.map((response) => {
       return new Promise((resolve) => response.once('close', resolve));
     });
-    for (const reply of this.requests.replies) reply.end();
+    for (const reply of this.requests.connections) reply.end();
     this.standalone.end();
     await Promise.all(closings);
   }

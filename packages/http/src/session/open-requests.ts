@@ -8,20 +8,20 @@ export interface ReplyConnection {
 }
 
 /** A client's request that has no response yet. */
-export interface OpenRequest<Reply = unknown> {
+export interface OpenRequest<Connection = unknown> {
   /** The `idKey` of the request's id. */
   readonly id: string;
   readonly method: string;
   readonly progressToken: string | undefined;
   readonly startedAt: number;
   /** The connection that waits for the response. */
-  readonly reply: Reply;
+  readonly connection: Connection;
 }
 
 /** The requests in flight of one client. Finds the request to which a server's message belongs. */
-export class OpenRequests<Reply extends ReplyConnection> {
-  private readonly byId = new PendingTable<string, OpenRequest<Reply>>();
-  private readonly byToken = new PendingTable<string, OpenRequest<Reply>>();
+export class OpenRequests<Connection extends ReplyConnection> {
+  private readonly byId = new PendingTable<string, OpenRequest<Connection>>();
+  private readonly byToken = new PendingTable<string, OpenRequest<Connection>>();
   /** The request that is being passed to the mux. */
   private current: string | undefined;
 
@@ -32,8 +32,8 @@ export class OpenRequests<Reply extends ReplyConnection> {
   }
 
   /** The connections that wait for responses. */
-  get replies(): ReadonlySet<Reply> {
-    return new Set([...this.byId.values()].map(({ reply }) => reply));
+  get connections(): ReadonlySet<Connection> {
+    return new Set([...this.byId.values()].map(({ connection }) => connection));
   }
 
   has(id: string): boolean {
@@ -44,8 +44,8 @@ export class OpenRequests<Reply extends ReplyConnection> {
    * Registers a request and passes it to the mux with `pass`. An error without an id during `pass` answers this
    * request.
    */
-  open({ id, method, progressToken }: PostedRequest, reply: Reply, pass: () => void): void {
-    const request = { id, method, progressToken, startedAt: this.now(), reply };
+  open({ id, method, progressToken }: PostedRequest, connection: Connection, pass: () => void): void {
+    const request = { id, method, progressToken, startedAt: this.now(), connection };
     this.byId.add(id, request);
     if (progressToken !== undefined) this.byToken.add(progressToken, request);
     this.current = id;
@@ -57,26 +57,26 @@ export class OpenRequests<Reply extends ReplyConnection> {
   }
 
   /** Removes and returns the request that a response with this id answers. */
-  takeAnswered(id: RawId): OpenRequest<Reply> | undefined {
+  takeAnswered(id: RawId): OpenRequest<Connection> | undefined {
     const key = id === NULL_ID ? this.current : idKey(id);
     return key === undefined ? undefined : this.take(key);
   }
 
   /** Removes and returns a request that was answered or cancelled. */
-  take(id: string): OpenRequest<Reply> | undefined {
+  take(id: string): OpenRequest<Connection> | undefined {
     const request = this.byId.take(id);
     const token = request?.progressToken;
     if (token !== undefined && this.byToken.peek(token) === request) this.byToken.take(token);
     return request;
   }
 
-  findByToken(token: string): OpenRequest<Reply> | undefined {
+  findByToken(token: string): OpenRequest<Connection> | undefined {
     return this.byToken.peek(token);
   }
 
   /** Returns the newest request whose connection is still open. */
-  newestConnected(): OpenRequest<Reply> | undefined {
-    return [...this.byId.values()].findLast(({ reply }) => reply.isConnected);
+  newestConnected(): OpenRequest<Connection> | undefined {
+    return [...this.byId.values()].findLast(({ connection }) => connection.isConnected);
   }
 
   /** Resolves when no request is in flight. */

@@ -24,7 +24,7 @@ export class MessageFramer {
   ) {
     this.initialFramer = new LineFramer(
       {
-        line: (line, isLast) => this.initialLine(line, isLast),
+        line: (line, isLast) => this.handleUndecidedLine(line, isLast),
         oversized: (line, isLast) => sink.oversized(line, isLast),
       },
       maxLineBytes,
@@ -63,7 +63,7 @@ export class MessageFramer {
     (this.chosenFramer ?? this.initialFramer).close();
   }
 
-  private initialLine(line: Buffer, isLast?: boolean): void {
+  private handleUndecidedLine(line: Buffer, isLast?: boolean): void {
     const { sink, maxLineBytes, options } = this;
     const length = contentLength(line);
     if (length !== undefined) {

@@ -5,7 +5,7 @@ import { withSpinner } from '../../terminal/spinner.js';
 import { versionFinder, type FindNewest } from '../../versions/newest-version.js';
 import { packageTarget, withVersion, wordsOf } from '../../versions/package-target.js';
 import type { NamedEntry } from './new-entry.js';
-import { runPlaces } from '../../versions/run-place.js';
+import { spawnOptionsFinder } from '../../versions/spawn-options.js';
 
 /**
  * Pins the package of an entry to its newest version, so that every start runs the same server. Leaves the entry
@@ -14,7 +14,7 @@ import { runPlaces } from '../../versions/run-place.js';
 export async function pinnedEntry(
   context: CommandContext,
   { name, entry }: NamedEntry,
-  find: FindNewest = versionFinder(runPlaces(context)),
+  find: FindNewest = versionFinder(spawnOptionsFinder(context)),
 ): Promise<NamedEntry> {
   const { command, args } = entry;
   const target = packageTarget(command, args);

@@ -25,7 +25,7 @@ function routed(method: string, params: object, ...upstreams: readonly StandInUp
   const directory = toolDirectory(upstreams);
   const route = routeOther({ line, method, params: message.params }, directory, directory.catalog.learned);
   if (route === undefined) return 'nobody';
-  return [route.upstream.name, ...[...route.locals].map((local) => local.join(' '))].join(': ');
+  return [route.upstream.name, ...[...route.localValues].map((local) => local.join(' '))].join(': ');
 }
 
 describe('a method that mcpmux does not know', () => {

@@ -19,10 +19,10 @@ export interface OtherMessage {
 export interface OtherRoute {
   readonly upstream: Upstream;
   /** The server's own value, by the path of the value below `params`. */
-  readonly locals: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
+  readonly localValues: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
-const NO_LOCALS: OtherRoute['locals'] = new Map();
+const NO_LOCAL_VALUES: OtherRoute['localValues'] = new Map();
 
 /**
  * Finds the server for an unknown method by the task, name or URI in the params. Otherwise takes the only server that
@@ -45,7 +45,7 @@ export function routeOther(
 function byTask(id: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
   const parts = id === undefined ? undefined : splitTaskId(id);
   const upstream = parts && directory.findServer(parts.server);
-  return parts && upstream && { upstream, locals: new Map([['taskId', localTaskId(upstream, id ?? '')]]) };
+  return upstream && { upstream, localValues: new Map([['taskId', localTaskId(upstream, id ?? '')]]) };
 }
 
 function byName(name: string | undefined, directory: ServerDirectory): OtherRoute | undefined {
@@ -57,7 +57,7 @@ function byName(name: string | undefined, directory: ServerDirectory): OtherRout
   ].find((route) => route.kind === 'forward');
   if (match === undefined) return undefined;
   const { upstream, definition } = match.entry;
-  return { upstream, locals: new Map([['name', definition.key]]) };
+  return { upstream, localValues: new Map([['name', definition.key]]) };
 }
 
 function byUri(
@@ -68,7 +68,7 @@ function byUri(
   const route = uri === undefined ? undefined : routeResource(uri, directory.snapshot(), learned);
   if (route?.kind !== 'owner') return undefined;
   const { upstream, uri: own } = route.resource;
-  return { upstream, locals: new Map([['uri', own]]) };
+  return { upstream, localValues: new Map([['uri', own]]) };
 }
 
 function byMethod(method: string, directory: ServerDirectory): OtherRoute | undefined {
@@ -79,7 +79,7 @@ function byMethod(method: string, directory: ServerDirectory): OtherRoute | unde
   );
   const [only] = declaring.length > 0 ? declaring : running;
   const isUnique = (declaring.length > 0 ? declaring : running).length === 1;
-  return only !== undefined && isUnique ? { upstream: only, locals: NO_LOCALS } : undefined;
+  return only !== undefined && isUnique ? { upstream: only, localValues: NO_LOCAL_VALUES } : undefined;
 }
 
 function extensionsOf({ identity }: Upstream): readonly string[] {

@@ -4,23 +4,23 @@ import type { Era } from '../../server/dialect/era.js';
 import type { Caller } from './caller.js';
 
 /** A client whose capabilities mcpmux may declare to servers. */
-export type PrimaryClient = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
+export type ClientCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
 /**
  * The clients that have described themselves, ordered by their last description or use of one of mcpmux's tools, most
  * recent last.
  */
 export class Primaries {
-  private readonly clients = new Set<PrimaryClient>();
+  private readonly clients = new Set<ClientCandidate>();
 
-  set(client: PrimaryClient): void {
+  set(client: ClientCandidate): void {
     // A client without a description, such as a command, has no capabilities to declare.
     if (client.profile === undefined) return;
     this.clients.delete(client);
     this.clients.add(client);
   }
 
-  delete(client: PrimaryClient): void {
+  delete(client: ClientCandidate): void {
     this.clients.delete(client);
   }
 

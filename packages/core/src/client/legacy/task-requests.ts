@@ -6,7 +6,7 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from '../caller/caller.js';
 import type { Exchange } from '../request/exchange.js';
 import { forward } from '../request/forward.js';
-import { resourceEdits, taskIdEdits, unlessCrossed, type ResultReader } from '../request/result-reader.js';
+import { resourceEdits, taskIdEdits, unlessBridged, type ResultReader } from '../request/result-reader.js';
 import { hasCursor } from '../methods/common-methods.js';
 import type { MethodParts } from '../methods/handler.js';
 import { routeTask } from '../methods/task-route.js';
@@ -16,8 +16,8 @@ const TASKS: ListSpec = { method: 'tasks/list', member: 'tasks', key: 'taskId', 
 
 /** A task's result is the result of the call that created the task, and names resources in the same way. */
 const TASK_READERS: readonly ResultReader[] = [
-  unlessCrossed(resourceEdits),
-  unlessCrossed((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
+  unlessBridged(resourceEdits),
+  unlessBridged((line, result, { upstream }) => taskIdEdits(line, result, upstream)),
 ];
 
 /** Handles `tasks/get`, `tasks/result` and `tasks/cancel` (2025-11-25). The task's id names the server. */

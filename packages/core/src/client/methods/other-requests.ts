@@ -52,8 +52,8 @@ function namesForeignTask(
   });
 }
 
-function localEdits({ locals }: OtherRoute, params: ParamSpans): readonly Edit[] {
-  return [...locals].flatMap(([path, local]) => {
+function localEdits({ localValues }: OtherRoute, params: ParamSpans): readonly Edit[] {
+  return [...localValues].flatMap(([path, local]) => {
     const span = params.get(path);
     return span === undefined ? [] : [{ span, bytes: JSON.stringify(local) }];
   });

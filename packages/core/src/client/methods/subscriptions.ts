@@ -127,11 +127,11 @@ export class Subscriptions {
     if (exact !== undefined) return exact;
     const ancestors = [...uris].filter(([subscribed]) => isBelow(uri, subscribed));
     const matches = ancestors.length > 0 || this.wasSubscribed(upstream, uri) ? ancestors : [...uris];
-    const interested = new Set<object>();
-    for (const [, subscribers] of matches) {
-      for (const subscriber of subscribers) interested.add(subscriber);
+    const subscribers = new Set<object>();
+    for (const [, ofUri] of matches) {
+      for (const subscriber of ofUri) subscribers.add(subscriber);
     }
-    return interested;
+    return subscribers;
   }
 
   /** True if a client has cancelled a subscription to `uri` or to a shorter path of it. */

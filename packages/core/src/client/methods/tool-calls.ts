@@ -14,7 +14,7 @@ import {
   onceReader,
   resourceEdits,
   taskIdEdits,
-  unlessCrossed,
+  unlessBridged,
   type ResultReader,
 } from '../request/result-reader.js';
 import type { MethodParts } from './handler.js';
@@ -80,7 +80,7 @@ function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<v
 
 /** Returns the reader for a call that requested a task. The result names the task, which belongs to the client. */
 function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
-  return unlessCrossed((line, result, { upstream }) =>
+  return unlessBridged((line, result, { upstream }) =>
     taskIdEdits(line, result, upstream, (id) => affinity.addTask(caller, upstream, id)),
   );
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@mcpmux/kit';
 import type { RequestOrigin } from '../caller/caller.js';
-import type { Primaries, PrimaryClient } from '../caller/primaries.js';
+import type { Primaries, ClientCandidate } from '../caller/primaries.js';
 import { HOST } from '../../guards/principal.js';
 import type { Upstream } from '../../server/upstream.js';
 import { legacyProfileOf, type ClientProfile } from '../../server/dialect/client-profile.js';
@@ -8,7 +8,7 @@ import { MODERN_VERSIONS } from '../../server/dialect/revisions.js';
 
 interface PrimaryEntry {
   readonly profile: ClientProfile;
-  readonly primary: PrimaryClient;
+  readonly primary: ClientCandidate;
 }
 
 /** The clients of the modern era whose capabilities mcpmux declares to legacy servers. */

@@ -53,11 +53,11 @@ export class FallbackRead implements PendingCall {
     exchange.respond(this.lastAnswer ?? failureAnswer(exchange, '', { kind: 'removed' }));
   }
 
-  respond(line: BorrowedLine, response: ServerResponse): void {
+  onResponse(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, current } = this;
-    const crossedEdits = current && this.crossedEdits(current, line, response);
-    if (crossedEdits === undefined) return;
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossedEdits];
+    const bridgedEdits = current && this.bridgedEdits(current, line, response);
+    if (bridgedEdits === undefined) return;
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...bridgedEdits];
     if (isNotFound(line, response) && this.remaining.length > 0) {
       this.lastAnswer = splice(line, edits);
       return this.start(this.remaining);
@@ -92,7 +92,7 @@ export class FallbackRead implements PendingCall {
       exchange.respond(failureAnswer(exchange, current?.upstream.name ?? '', { kind: 'shut-down' }));
   }
 
-  private crossedEdits(
+  private bridgedEdits(
     pendingRead: PendingRead,
     line: BorrowedLine,
     response: ServerResponse,

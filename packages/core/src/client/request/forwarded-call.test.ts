@@ -8,7 +8,7 @@ import { StandInUpstream } from '../../testing/stand-in-upstream.js';
 import type { Crossing } from './crossing.js';
 import { Exchange } from './exchange.js';
 import { ForwardedCall } from './forwarded-call.js';
-import { unlessCrossed, type ResultReader } from './result-reader.js';
+import { unlessBridged, type ResultReader } from './result-reader.js';
 
 const LINE = Buffer.from('{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{}}');
 const RESULT = '{"jsonrpc":"2.0","id":7,"result":{"a":1,"b":2}}';
@@ -43,11 +43,11 @@ function answered(answer: string, crosses: boolean) {
     upstream: new StandInUpstream('s'),
     connection: {} as Connection,
     // The edits of the first reader are at the end of the line.
-    readers: [reader('first', '2}'), unlessCrossed(reader('second', '1,'))],
+    readers: [reader('first', '2}'), unlessBridged(reader('second', '1,'))],
     clock: new ManualClock(),
     crossing: crosses ? crossing : undefined,
   });
-  call.respond(line, response);
+  call.onResponse(line, response);
   return { read, answers };
 }
 

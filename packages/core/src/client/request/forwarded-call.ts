@@ -91,7 +91,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     return this.exchange.caller.view.catalog;
   }
 
-  get isCrossed(): boolean {
+  get isBridged(): boolean {
     return this.init.crossing !== undefined;
   }
 
@@ -108,11 +108,11 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.exchange.respond(line);
   }
 
-  respond(line: BorrowedLine, response: ServerResponse): void {
+  onResponse(line: BorrowedLine, response: ServerResponse): void {
     const { exchange, progressToken } = this;
     const { connection, readers = NO_READERS, crossing } = this.init;
-    const crossedEdits = crossing === undefined ? [] : crossing.onResponse(this, line, response);
-    if (crossedEdits === undefined) {
+    const bridgedEdits = crossing === undefined ? [] : crossing.onResponse(this, line, response);
+    if (bridgedEdits === undefined) {
       // The server may be waiting for the client's input, so the time limit is suspended.
       this.timer?.cancel();
       // A closed exchange was answered by the crossing. Otherwise the call continues.
@@ -126,7 +126,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.timer?.cancel();
     if (this.isTask && progressToken !== undefined && result !== undefined)
       connection.calls.followTask(this.callId, this);
-    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...crossedEdits];
+    const edits: Edit[] = [{ span: response.id, bytes: exchange.id }, ...bridgedEdits];
     if (result !== undefined) for (const read of readers) edits.push(...read(line, result, this));
     exchange.respond(splicedLine(line, edits), connection);
   }

@@ -93,7 +93,7 @@ describe('a result that says the same twice', () => {
     const edits = onceReader(kept)(
       line,
       { start: 0, end: line.length },
-      { upstream: bare, catalog, isCrossed: false },
+      { upstream: bare, catalog, isBridged: false },
     );
     return splice(line, edits).toString().trimEnd();
   }

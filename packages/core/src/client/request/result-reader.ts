@@ -16,8 +16,8 @@ export type ResultReader = (line: Buffer, result: Span, call: ReadCall) => reado
 export interface ReadCall {
   readonly upstream: Upstream;
   readonly catalog: CatalogView;
-  /** True if a crossing has read the result before. It reads the tasks too. */
-  readonly isCrossed: boolean;
+  /** True if a bridge has read the result before. It reads the tasks too. */
+  readonly isBridged: boolean;
 }
 
 /** The server of a result that names resources, and the catalog of the client. */
@@ -69,9 +69,9 @@ export function resourceReaderAs(uri: string, seen: string): ResultReader {
   return (line, result, call) => resourceEdits(line, result, call, own);
 }
 
-/** Returns a reader of the results that no crossing has read. */
-export function unlessCrossed(read: ResultReader): ResultReader {
-  return (line, result, call) => (call.isCrossed ? [] : read(line, result, call));
+/** Returns a reader of the results that no bridge has read. */
+export function unlessBridged(read: ResultReader): ResultReader {
+  return (line, result, call) => (call.isBridged ? [] : read(line, result, call));
 }
 
 const BOTH = valuePaths([[CONTENT], [STRUCTURED], ['isError'], ['_meta']]);

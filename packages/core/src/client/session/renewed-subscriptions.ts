@@ -19,15 +19,15 @@ export async function renewSubscriptions(
   const { connection } = upstream;
   if (connection === undefined) return;
   await subscriptions.renew(upstream, (uri) => {
-    const interested = subscriptions.interestedIn(upstream, uri);
+    const subscribers = subscriptions.interestedIn(upstream, uri);
     const updateLine = (exposedUri: string): Buffer =>
       notificationLine('notifications/resources/updated', { uri: exposedUri });
     for (const session of sessions) {
-      if (!interested.has(session)) continue;
+      if (!subscribers.has(session)) continue;
       session.send(updateLine(session.view.aliasOf(upstream, uri) ?? uri), connection);
     }
     for (const listener of listeners.all()) {
-      if (!interested.has(listener)) continue;
+      if (!subscribers.has(listener)) continue;
       const exposedUri = listener.caller.view.aliasOf(upstream, uri) ?? uri;
       listener.resourceUpdated(updateLine(exposedUri), connection, false);
     }

@@ -27,7 +27,7 @@ export interface ServerNotificationParts {
   readonly listeners: Listeners;
   readonly modern: Pick<ModernRequests, 'elicitationEnded'>;
   readonly catalogs: Catalogs;
-  readonly affinity: Affinity<Session>;
+  readonly owners: Affinity<Session>;
   readonly dialect: Pick<ClientDialect, 'era' | 'ownedNotifications'>;
 }
 
@@ -63,7 +63,7 @@ export class ServerNotifications {
     const { upstream, line, message } = received;
     const id = paramText(line, message, 'elicitationId');
     if (id !== undefined) this.parts.modern.elicitationEnded(received.connection, id);
-    const owner = id === undefined ? 'unknown' : this.parts.affinity.ownerOfElicitation(upstream, id);
+    const owner = id === undefined ? 'unknown' : this.parts.owners.ownerOfElicitation(upstream, id);
     this.send(this.liveOwner(owner, upstream), splice(line, []), received);
   }
 
@@ -101,19 +101,19 @@ export class ServerNotifications {
     const catalog = this.parts.catalogs.at(upstream.layer);
     const hasAlias = catalog.snapshot().resources.aliasesOf(upstream).has(uri);
     if (!hasAlias) catalog.learned.learn(uri, upstream);
-    const interested = this.parts.subscriptions.interestedIn(upstream, uri);
+    const subscribers = this.parts.subscriptions.interestedIn(upstream, uri);
     const live = this.parts.audience.liveSessions(upstream);
-    const subscribed = live.filter((session) => interested.has(session));
+    const connectedSubscribers = live.filter((session) => subscribers.has(session));
     // Without a subscription, a single client is notified anyway, just as it would be by the server itself.
-    const isUnclaimed = interested.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
-    const recipients = isUnclaimed && live.length === 1 ? live : subscribed;
+    const isUnclaimed = subscribers.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
+    const recipients = isUnclaimed && live.length === 1 ? live : connectedSubscribers;
     for (const session of recipients) {
       const alias = session.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       this.send([session], splice(line, edits), received);
     }
     for (const listener of this.parts.listeners.all()) {
-      if (!interested.has(listener)) continue;
+      if (!subscribers.has(listener)) continue;
       const alias = listener.caller.view.aliasOf(upstream, uri);
       const edits = alias === undefined ? [] : [{ span, bytes: JSON.stringify(alias) }];
       listener.resourceUpdated(splice(line, edits), received.connection, true);
@@ -129,15 +129,15 @@ export class ServerNotifications {
 
   /** Notifies the session that created a task on a modern server, in the format of the session's era. */
   private notifyOwner(received: Notification): void {
-    const { affinity } = this.parts;
+    const { owners } = this.parts;
     const { upstream, connection, line, message } = received;
     const localId = paramText(line, message, 'taskId');
     if (localId === undefined) return;
     const id = clientTaskId(upstream, localId);
-    const owner = affinity.ownerOfTask(upstream, id);
+    const owner = owners.ownerOfTask(upstream, id);
     if (typeof owner !== 'object') return;
     // A task that its client has cancelled stays cancelled, regardless of later reports from the server.
-    if (affinity.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
+    if (owners.ledger.get(upstream, id)?.reported['status'] === 'cancelled') return;
     const status = legacyStatus(line, id);
     if (status === undefined) return;
     this.send(this.liveOwner(owner, upstream), status.line, received);
@@ -154,7 +154,7 @@ export class ServerNotifications {
     const renamed = splice(line, [{ span, bytes: JSON.stringify(id) }]);
     // SDK servers report a task before they answer the call that creates it. The task then belongs to the calling
     // client.
-    const knownOwner = this.parts.affinity.ownerOfTask(upstream, id);
+    const knownOwner = this.parts.owners.ownerOfTask(upstream, id);
     const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
     const owner = caller === undefined ? knownOwner : { client: caller };
     this.send(this.liveOwner(owner, upstream), renamed, received);

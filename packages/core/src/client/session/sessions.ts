@@ -90,7 +90,7 @@ export class Sessions implements SessionEvents {
       subscriptions,
       listeners,
       catalogs,
-      affinity,
+      owners: affinity,
       dialect,
       modern,
     });

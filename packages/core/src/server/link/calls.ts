@@ -152,13 +152,13 @@ export class Calls {
   }
 
   private answer(
-    pendingCall: Pick<PendingCall, 'respond' | 'fail'>,
+    pendingCall: Pick<PendingCall, 'onResponse' | 'fail'>,
     line: BorrowedLine,
     response: ServerResponse,
   ): void {
     const isResult = response.result !== undefined && response.error === undefined;
     const problem = isResult ? undefined : responseProblem(line, response, this.components.mask);
-    if (problem === undefined) pendingCall.respond(line, response);
+    if (problem === undefined) pendingCall.onResponse(line, response);
     else pendingCall.fail({ kind: 'unreadable-response', problem });
   }
 

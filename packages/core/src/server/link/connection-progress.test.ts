@@ -109,7 +109,7 @@ describe('a notification', () => {
     rig.connection.calls.call(outgoingCall(CALL), {
       exchange: { client: sink },
       progress: () => undefined,
-      respond: () => seen.push(`response after ${rig.notifications.length} notifications`),
+      onResponse: () => seen.push(`response after ${rig.notifications.length} notifications`),
       fail: () => undefined,
     });
     const notification = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}';

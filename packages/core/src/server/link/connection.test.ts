@@ -173,7 +173,7 @@ describe('the end of a connection', () => {
     rig.connection.calls.call(outgoingCall(CALL), {
       exchange: { client: sink },
       progress: () => undefined,
-      respond: () => undefined,
+      onResponse: () => undefined,
       fail: () => again.push(rig.connection.calls.call(outgoingCall(CALL), sink)),
     });
     rig.connection.failAll({ kind: 'reloaded' });

@@ -16,7 +16,7 @@ export class LongRequest implements PendingCall {
     // mcpmux does not request progress for its own requests.
   }
 
-  respond(line: BorrowedLine, { error }: ServerResponse): void {
+  onResponse(line: BorrowedLine, { error }: ServerResponse): void {
     const code = error && codeOf(line.toString('utf8', error.start, error.end));
     this.ended({ isRunOver: false, code });
   }

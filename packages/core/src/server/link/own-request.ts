@@ -74,7 +74,7 @@ export class OwnRequest implements PendingCall {
     // mcpmux does not request progress for its own requests.
   }
 
-  respond(line: BorrowedLine, { result, error }: ServerResponse): void {
+  onResponse(line: BorrowedLine, { result, error }: ServerResponse): void {
     if (result !== undefined) return this.resolve({ line: toOwned(line), result });
     const text =
       error === undefined ? 'neither a result nor an error' : line.toString('utf8', error.start, error.end);

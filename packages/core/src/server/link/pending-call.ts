@@ -16,7 +16,7 @@ export interface PendingCall {
   /** Handles a progress notification. `token` is the span of the token that mcpmux inserted into the call. */
   progress(line: OwnedLine, token: Span): void;
   /** Handles the response. The line is valid only until the end of the read scope; call `toOwned` to store it. */
-  respond(line: BorrowedLine, response: ServerResponse): void;
+  onResponse(line: BorrowedLine, response: ServerResponse): void;
   fail(failure: CallFailure): void;
 }
 
