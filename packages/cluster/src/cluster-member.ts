@@ -135,7 +135,7 @@ export class ClusterMember {
   async drain(): Promise<void> {
     const movedServers = [...this.servers.own.keys()];
     await this.node.drain();
-    await Promise.all(movedServers.map((server) => this.servers.whenArrived(server)));
+    await Promise.all(movedServers.map((server) => this.servers.arrived(server)));
   }
 
   /** Leaves the cluster in an orderly way. The connection to the cluster stays open. */

@@ -59,7 +59,7 @@ export class ClusterServers implements ClusterHost {
   }
 
   /** Resolves when a moving server runs on another node or is not expected to run soon. */
-  async whenArrived(name: string): Promise<void> {
+  async arrived(name: string): Promise<void> {
     await this.shared.startWaits.whenArrived(name);
   }
 

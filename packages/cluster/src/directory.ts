@@ -106,7 +106,7 @@ export class Directory {
   }
 
   /** Returns the ids of the nodes that have not renewed their lease for this time, in milliseconds. */
-  silentNodes(ms: number): readonly string[] {
+  silentFor(ms: number): readonly string[] {
     const oldestRenewal = this.clock.now() - ms;
     return [...this.knownNodes].flatMap(([id, { renewedAt }]) => (renewedAt <= oldestRenewal ? [id] : []));
   }

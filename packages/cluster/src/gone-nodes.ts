@@ -49,7 +49,7 @@ export class GoneNodes {
     const alive = [...directory.nodes().values()].filter(({ isAlive }) => isAlive);
     const turn = alive.filter((node) => node.id < id).length;
     const owners = new Set([...directory.owners.values()].map(({ node }) => node));
-    for (const node of directory.silentNodes(leaseMs * (REMOVAL_LEASES + TURN * turn)))
+    for (const node of directory.silentFor(leaseMs * (REMOVAL_LEASES + TURN * turn)))
       if (!owners.has(node)) void this.remove(node);
   }
 

@@ -33,7 +33,7 @@ export class Reconciler {
     private readonly places: ServerLocations,
   ) {}
 
-  /** Marks one server or all servers for the next call of {@link reconcile}. */
+  /** Marks one server or all servers for the next reconciliation. */
   mark(server?: string): void {
     if (server === undefined) this.hasAllChanged = true;
     else this.changed.add(server);

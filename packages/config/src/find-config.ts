@@ -28,7 +28,7 @@ export interface ConfigSearch extends ClientPlaces {
   readonly projects?: boolean | 'merge';
 }
 
-/** The kind of file at a path. A file of another user is used only if the user has named it. */
+/** The state of a file. "own" belongs to this user or root. Project files of other users are refused. */
 export type FileKind = 'absent' | 'own' | 'foreign';
 
 /** The result of the search. */

@@ -3,7 +3,7 @@ import { BearerTokens, createHttpFront } from '@mcpmux/http';
 
 /** Serves a mux over HTTP, to clients that send one of the tokens. */
 export async function serve(tokens: readonly string[]): Promise<AsyncDisposable & { readonly url: string }> {
-  const credentials = BearerTokens.fromPlain(tokens);
+  const credentials = BearerTokens.of(tokens);
   if ('problem' in credentials) throw new Error(credentials.problem);
   const mux = createMux();
   await mux.addServer('every', {

@@ -18,7 +18,7 @@ function bearer(token: string): { readonly headers: { readonly authorization: st
 }
 
 function guarded(init: Omit<FrontRigInit, 'entrance'> = {}): Promise<FrontRig> {
-  const credentials = BearerTokens.fromPlain(Object.values(TOKENS));
+  const credentials = BearerTokens.of(Object.values(TOKENS));
   if ('problem' in credentials) throw new Error(credentials.problem);
   return FrontRig.guarded({ ...init, entrance: { credentials } });
 }

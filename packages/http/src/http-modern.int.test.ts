@@ -175,7 +175,7 @@ describe('S17: requests with questions over HTTP', () => {
   });
 
   it('go on for the principal that was asked, and for no other', async () => {
-    const credentials = BearerTokens.fromPlain(Object.values(TOKENS));
+    const credentials = BearerTokens.of(Object.values(TOKENS));
     if ('problem' in credentials) throw new Error(credentials.problem);
     await using rig = await FrontRig.guarded({ entrance: { credentials } });
     await rig.mux.addServer('i', fixtureCommand('interactive'));

@@ -68,7 +68,7 @@ async function comeBack(rig: FrontRig, { caller, word, requestState }: Parked): 
 }
 
 it('S17, D28: of 2,000 parked calls over HTTP the oldest are given up beyond the limit, and each is answered once', async () => {
-  const credentials = BearerTokens.fromPlain(CALLERS.map(({ token }) => token));
+  const credentials = BearerTokens.of(CALLERS.map(({ token }) => token));
   if ('problem' in credentials) throw new Error(credentials.problem);
   await using rig = await FrontRig.guarded({
     entrance: { credentials },

@@ -16,7 +16,7 @@ function hashed(token: string, more: Omit<HashedToken, 'hash'>): HashedToken {
   return { hash: `sha256:${createHash('sha256').update(token).digest('hex')}`, ...more };
 }
 
-const KNOWN = BearerTokens.fromHashed([
+const KNOWN = BearerTokens.hashed([
   hashed(TOKENS.ann, { principal: 'ann', roles: ['dev'], rights: ['manage'] }),
   hashed(TOKENS.bob, { principal: 'bob' }),
 ]);

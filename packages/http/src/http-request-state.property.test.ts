@@ -96,7 +96,7 @@ function tampered(state: string, at: number): string {
 }
 
 it('a request goes on once, for its own principal, by the very state that it was given', async () => {
-  const credentials = BearerTokens.fromPlain(TOKENS);
+  const credentials = BearerTokens.of(TOKENS);
   if ('problem' in credentials) throw new Error(credentials.problem);
   await using rig = await FrontRig.guarded({ entrance: { credentials } });
   for (const [owner] of TOKENS.entries()) await rig.mux.addServer(`i${owner}`, fixtureCommand('interactive'));

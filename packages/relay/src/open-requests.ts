@@ -69,7 +69,7 @@ export class OpenRequests {
     return true;
   }
 
-  /** Records a line of the shared process, if it is a plain result. Returns false for any other line. */
+  /** Closes the request that a plain result of the shared process answers. Returns false for any other line. */
   recordPlainResult(line: Buffer): boolean {
     const id = plainResultId(line);
     if (id !== undefined) this.clientRequests.delete(id);

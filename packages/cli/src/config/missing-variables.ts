@@ -4,7 +4,7 @@ import type { ConfigLocation } from '@mcpmux/config/find';
 /** Servers that cannot start because of an unset variable, by the name of the variable. */
 export type MissingVariables = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the variables that a config, or one of its servers, needs and that are not set in an environment. */
+/** Returns the unset variables that a config needs, with the servers that need them. `only` selects one server. */
 export function missingVariables(
   location: ConfigLocation,
   context: ConfigContext,

@@ -46,7 +46,7 @@ export function runnerOf(type: string): Runner | undefined {
 export function obstacleOf(pack: RegistryPackage, { command, hosts }: Runner): string | undefined {
   const { transport, registryBaseUrl: base, runtimeHint: hint, runtimeArguments: runtime = [] } = pack;
   if (transport !== undefined && transport.type !== 'stdio') return `it speaks ${transport.type}, not stdio`;
-  // The public registry may contain a different package with the same name.
+  // The runner's default registry may have a different package with the same name.
   if (base !== undefined && hosts?.includes(hostOf(base)) === false)
     return `it is in the package registry ${base}`;
   if (hint !== undefined && hint !== command && runtime.length > 0)

@@ -83,7 +83,7 @@ function credentialsOf(
 ): Credentials | undefined {
   const sources: readonly Credentials[] = [
     ...(flagTokens === undefined ? [] : [flagTokens]),
-    ...(tokens === undefined ? [] : [BearerTokens.fromHashed(tokens)]),
+    ...(tokens === undefined ? [] : [BearerTokens.hashed(tokens)]),
     ...(jwt === undefined ? [] : [new SignedTokens(jwt, logger)]),
   ];
   return sources.length === 0 ? undefined : anyOf(sources);

@@ -24,6 +24,6 @@ export function tokensOf(
       ? undefined
       : { problem: `the token file ${file} cannot be read. Check the path.` };
   }
-  const tokens = BearerTokens.fromPlain(text.split(/\s+/).filter((token) => token !== ''));
+  const tokens = BearerTokens.of(text.split(/\s+/).filter((token) => token !== ''));
   return 'problem' in tokens ? { problem: `${source} cannot be used: ${tokens.problem}.` } : tokens;
 }

@@ -25,7 +25,7 @@ export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
   /** @returns the tokens, or the reason why they are unusable, which contains no token */
-  static fromPlain(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
+  static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {
       return { problem: 'a token has a character that is not allowed in bearer tokens' };
@@ -42,7 +42,7 @@ export class BearerTokens {
   }
 
   /** Returns the tokens of a validated config. */
-  static fromHashed(tokens: readonly HashedToken[]): BearerTokens {
+  static hashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({
         hash: Buffer.from(hash.slice(hash.indexOf(':') + 1), 'hex'),

@@ -172,7 +172,7 @@ export class BodyBatch {
   }
 }
 
-/** Minimum size of a large body, which takes a noticeable part of a turn of the event loop. */
+/** The minimum size of a large body. Its check takes a noticeable part of a turn of the event loop. */
 const LARGE_BYTES = 64 * 1024;
 
 /** Admits at most one large body per turn of the event loop, so that other requests are served in between. */

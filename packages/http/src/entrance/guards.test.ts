@@ -41,7 +41,7 @@ describe('allowedHosts', () => {
 });
 
 describe('BearerTokens', () => {
-  const tokens = BearerTokens.fromPlain(['first-token-of-many', 'second-token-of-many']);
+  const tokens = BearerTokens.of(['first-token-of-many', 'second-token-of-many']);
 
   it.each([
     ['Bearer first-token-of-many', 'token-1'],
@@ -64,14 +64,14 @@ describe('BearerTokens', () => {
     [['short'], 'fewer than 16'],
     [['a token with spaces in it'], 'a character'],
   ])('refuses %j', (given, problem) => {
-    expect(BearerTokens.fromPlain(given)).toMatchObject({
+    expect(BearerTokens.of(given)).toMatchObject({
       problem: expect.stringContaining(problem) as string,
     });
   });
 
   it('A6: a token of the config is known by its hash, with its principal, roles and rights', () => {
     const hash = `sha256:${createHash('sha256').update('a-token-of-the-config').digest('hex')}`;
-    const known = BearerTokens.fromHashed([{ hash, principal: 'ann', roles: ['dev'], rights: ['manage'] }]);
+    const known = BearerTokens.hashed([{ hash, principal: 'ann', roles: ['dev'], rights: ['manage'] }]);
     const ann = { id: 'ann', roles: ['dev'], rights: ['manage'] };
     expect(known.principalOf('Bearer a-token-of-the-config')).toEqual(ann);
     expect(known.principalOf(`Bearer ${hash}`)).toBeUndefined();

@@ -93,7 +93,7 @@ export class JsonSkipper {
   skipValue(bytes: Buffer, start: number, levels: number): number {
     const first = bytes[start];
     const isOpen = first === OPEN_BRACE || first === OPEN_BRACKET;
-    // Compared once per value, because `bytes.buffer` is slow in Node.js.
+    // The buffers are compared once per value, because reading `bytes.buffer` is slow in Node.js.
     const isInMemory = bytes.buffer === this.memory.buffer;
     const compactEnd = isOpen ? this.skipCompact(bytes, start, levels, isInMemory) : NO_END;
     const end = compactEnd === NO_END ? this.skipAny(bytes, start, levels, isInMemory) : compactEnd;

@@ -8,7 +8,7 @@ export type ShownTask = Members & { readonly taskId: string; readonly status: st
 
 /** The members of a task that both eras share. */
 const COMMON = ['statusMessage', 'createdAt', 'lastUpdatedAt'] as const;
-/** The time for a task if the server sends none. Clients require a time. */
+/** The timestamp of a task for which the server sends none. Clients require a timestamp. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
 
 /** Returns a modern server's task in the legacy format, in which a tool result with `isError` is a failure. */

@@ -16,7 +16,7 @@ export type ResultReader = (line: Buffer, result: Span, call: ReadCall) => reado
 export interface ReadCall {
   readonly upstream: Upstream;
   readonly catalog: CatalogView;
-  /** True if a bridge has read the result before. It reads the tasks too. */
+  /** True if a bridge has read the result, and the task in it, before. */
   readonly isBridged: boolean;
 }
 

@@ -102,7 +102,7 @@ function noteOf(parts: readonly Buffer[], place: StoredPlace, { limit, store }: 
   ].join('\n');
 }
 
-/** The location of the full text of a shortened result. Without a handle, the text is not stored. */
+/** The location of the full text of a shortened result. `handle` is undefined if the text was too long to store. */
 interface StoredPlace {
   readonly handle: string | undefined;
   readonly paths: readonly string[];

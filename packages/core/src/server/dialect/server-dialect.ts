@@ -97,7 +97,7 @@ export interface ServerDialect {
   readonly sendsRequests: boolean;
   /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
   own(params: unknown): unknown;
-  /** Handles a notification first. Returns the line for further receivers, or undefined if there is none. */
+  /** Handles a notification before the inbox. Returns the line to pass on, or undefined to drop the notification. */
   notified?(line: OwnedLine, method: string): OwnedLine | undefined;
   /** Called with each page of a list. */
   listed?(method: string, page: OwnResult): void;

@@ -111,8 +111,8 @@ class RunOpening {
   }
 
   /**
-   * Waits for the probe and the handshake. The server did not answer the probe in time, so the answer to the handshake
-   * decides.
+   * Sends the handshake because the server did not answer the probe in time, and waits for both. A handshake that settles
+   * in time selects the era. Otherwise a late answer to the probe selects it.
    */
   private async awaitBoth(probe: Promise<ServerIdentity>): Promise<ServerIdentity> {
     const { clock } = this.kit;
