@@ -157,7 +157,7 @@ function workingDirectory(
 /** Replaces placeholders, and collects the problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
-  /** The values in which the output of a command replaces its text. */
+  /** The values in which the output of commands replaces their placeholders. */
   readonly values: string[] = [];
 
   constructor(

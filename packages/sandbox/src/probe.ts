@@ -58,7 +58,7 @@ const NAMESPACE_ADVICE =
 const CONTAINER_ADVICE =
   'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
 
-/** Finds the confining program of this system by test runs. */
+/** Finds a program that confines on this system, by running it. */
 export async function probe(system: ProbedSystem): Promise<Probed> {
   if (system.platform === 'linux') return probeBubblewrap(system);
   if (system.platform === 'darwin') return probeSeatbelt(system);

@@ -16,7 +16,7 @@ import type { WindowOpening } from '../live/read-opening.js';
 /** The error codes if the socket does not exist, no process listens, or the listening process has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 /**
- * The time limit for a response, because a suspended process accepts connections but never answers. It is short,
+ * The time limit for a response. A suspended process accepts connections but never answers. It is short,
  * because some clients wait only 10 s for a server to start.
  */
 export const ANSWER_WITHIN_MS = 5000;

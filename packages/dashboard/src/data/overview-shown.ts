@@ -61,7 +61,7 @@ export interface MuxView extends Health {
   readonly instance: string;
   /** Number of the last event at the time of the reading. */
   readonly lastEvent: number;
-  /** The longest time between two lines of events, in milliseconds. */
+  /** The longest time without a line on the event stream, in milliseconds. */
   readonly heartbeatMs: number;
   readonly pid: number;
   readonly uptimeSeconds: number;

@@ -23,7 +23,7 @@ import type { BridgedServer, ClientEnvelopes } from './client-envelopes.js';
 import { errorCodeAt, internalError, requiredNames, requiresTasks } from './error-codes.js';
 import type { RoundParts } from './input-questions.js';
 import { InputRounds } from './input-rounds.js';
-import { createdTaskEdits, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
+import { adoptCreatedTask, editedResult, finishAsTask, withoutTask } from './legacy-task-call.js';
 import { legacyResult, legacyTaskRequest } from './legacy-task-requests.js';
 import { isOutputWrapped } from '../../server/dialect/modern/tool-for-others.js';
 import { envelopeEdits } from './request-envelope.js';
@@ -93,7 +93,7 @@ class LegacyOnModern implements Crossing {
     const read = readModernResult(line, result);
     if (read.type === 'complete')
       return this.complete(call, line, result, strippedResult(line, read, method));
-    if (read.type === 'task' && this.wantsTask) return createdTaskEdits(line, result, exchange, this.init);
+    if (read.type === 'task' && this.wantsTask) return adoptCreatedTask(line, result, exchange, this.init);
     if (read.type === 'task' && exchange.method === 'tools/call') return this.followTask(call, line, result);
     if (read.type === 'input_required' && rounds !== undefined) {
       rounds.next(call, toOwned(line), read);

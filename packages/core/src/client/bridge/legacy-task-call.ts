@@ -32,7 +32,7 @@ export function withoutTask(line: Buffer): readonly Edit[] {
  * Returns the edits that turn a modern server's task into the legacy answer to the call. Also records the client as the
  * owner of the task.
  */
-export function createdTaskEdits(
+export function adoptCreatedTask(
   line: BorrowedLine,
   result: Span,
   { caller }: Exchange,

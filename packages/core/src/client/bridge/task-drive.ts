@@ -25,7 +25,7 @@ const PARTS = valuePaths([['status'], ['pollIntervalMs'], ['inputRequests'], ['r
 const POLL_MS = 1000;
 const MIN_POLL_MS = 20;
 const MAX_POLL_MS = 60_000;
-const NO_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
+const DEFAULT_TASK_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /** The task of a {@link TaskDrive}, and the functions that shape the client's answer. */
@@ -118,7 +118,7 @@ export class TaskDrive {
         if (inner !== undefined) return [...unwrapEdits(result, inner), ...this.init.shape(line, inner)];
         return this.fail(call, 'it has ended without a result');
       case 'failed':
-        call.finish(this.init.failureLine(jsonAt(line, parts.get('error')) ?? NO_ERROR));
+        call.finish(this.init.failureLine(jsonAt(line, parts.get('error')) ?? DEFAULT_TASK_ERROR));
         return undefined;
       case 'cancelled':
         return this.fail(call, 'it was cancelled');

@@ -77,7 +77,7 @@ export function experimental(
   const isWanted =
     client?.startsWith('codex') === true || upstreams.some(({ followed }) => followed !== undefined);
   if (!isWanted) return declared;
-  return { experimental: { [SANDBOX_STATE]: {}, ...record(declared['experimental']) } };
+  return { experimental: { [SANDBOX_STATE]: {}, ...recordOrEmpty(declared['experimental']) } };
 }
 
 /** Returns the union of the servers' declarations under a key of their capabilities. */
@@ -89,11 +89,11 @@ export function union(upstreams: readonly Upstream[], key: string): Readonly<Rec
   // Each request for a folder goes to one server, so a single server that can read folders is enough.
   const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);
   return {
-    [key]: readsFolders ? { ...all, [SKILLS]: { ...record(all[SKILLS]), directoryRead: true } } : all,
+    [key]: readsFolders ? { ...all, [SKILLS]: { ...recordOrEmpty(all[SKILLS]), directoryRead: true } } : all,
   };
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
+function recordOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 

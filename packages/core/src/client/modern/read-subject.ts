@@ -40,14 +40,17 @@ export function requestDigest(line: Buffer, sources: Sources): string {
   const { name, uri, arguments: args, _meta: meta } = paramsOf(request.line);
   const within = subject.upstream?.followed && isRecord(meta) ? meta[SANDBOX_STATE] : undefined;
   const named = subject.tool === undefined ? name : [subject.server, subject.tool];
-  const text = JSON.stringify([request.method, named, uri, inOrder(args), inOrder(within)]);
+  const text = JSON.stringify([request.method, named, uri, withSortedKeys(args), withSortedKeys(within)]);
   return createHash('sha256').update(text).digest('base64');
 }
 
 /** Returns the value with sorted object keys. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([key, member]): [string, unknown] => [key, inOrder(member)]);
+  const entries = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    withSortedKeys(member),
+  ]);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -51,7 +51,7 @@ interface CommonConfig {
    * after too many restarts.
    */
   readonly restart?: RestartMode;
-  /** `restart` when absent. */
+  /** The mode of a reload. The default is `'restart'`. */
   readonly reload?: ReloadMode;
   /**
    * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.

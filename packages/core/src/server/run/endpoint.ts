@@ -65,7 +65,7 @@ export interface LaunchingRun {
   readonly isAwaited: (id: number) => boolean;
   /** Called when the request with this id can no longer get an answer. The run continues. */
   readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
-  /** Called when the server may have lost the session. Resolves to true if a new session serves. */
+  /** Called when the server may have lost the session. Resolves to true if a new session is available. */
   readonly doubted: () => Promise<boolean>;
 }
 

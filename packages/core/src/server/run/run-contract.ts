@@ -55,7 +55,7 @@ export interface SecondEra {
 /** Receives the events of a run. */
 export interface ServerRunEvents {
   readonly report: (report: RunReport) => void;
-  /** Called when the server may have lost the session. Resolves to true if a new session serves. */
+  /** Called when the server may have lost the session. Resolves to true if a new session is available. */
   readonly doubted: () => Promise<boolean>;
   /** Called at most once, at the end of the run or after a failed start. */
   readonly failed: (failure: RunFailure) => void;

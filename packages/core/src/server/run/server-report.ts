@@ -40,6 +40,6 @@ export interface ServerOwner<Server> {
   readonly observe: ObserveServer<Server>;
   /** Handles the loss of a remote server's session. Returns true if a reload opens a new session. */
   sessionLost(server: Server): boolean;
-  /** Handles the possible loss of a remote server's session. Resolves to true if a new session serves. */
+  /** Handles the possible loss of a remote server's session. Resolves to true if a new session is available. */
   sessionDoubted(server: Server): Promise<boolean>;
 }
