@@ -22,10 +22,4 @@ export { REFUSAL_ADVICE } from './refusal-advice.js';
 export { Semaphore } from './semaphore.js';
 export { INITIALIZE, INITIALIZED, LISTEN, SET_LEVEL, SUBSCRIBE, UNSUBSCRIBE } from './session-methods.js';
 export { NO_MASK, shownStart, type SplitText, type TextMask } from './text-mask.js';
-export {
-  type Block,
-  contentBlocks,
-  contentTexts,
-  RESULT_FORMS,
-  type ContentExtractor,
-} from './tool-content.js';
+export { type Block, contentBlocks, contentTexts, RESULT_FORMS, type ResultForm } from './tool-content.js';

@@ -4,10 +4,10 @@ import { isRecord } from './is-record.js';
 export type Block = Readonly<Record<string, unknown>>;
 
 /** Returns the content of a result of one form, or undefined for a result of another form. */
-export type ContentExtractor = (result: Block) => unknown;
+export type ResultForm = (result: Block) => unknown;
 
 /** The forms of results. To support another form, add its function. */
-export const RESULT_FORMS: readonly ContentExtractor[] = [({ content }) => content];
+export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
 
 /**
  * Returns the blocks of the content of a tool's result, or of a prompt's message. All code that reads parsed results

@@ -123,7 +123,7 @@ export class ApprovalDesk implements Approvals {
   }
 
   /** Removes a remembered approval, so that it allows only one call. Returns false if there is none. */
-  consume(digest: string): boolean {
+  take(digest: string): boolean {
     const isKnown = this.isRemembered(digest);
     if (isKnown) this.approvedDigests.deleteWhere((known) => known === digest);
     return isKnown;

@@ -129,7 +129,7 @@ class ApprovedCall {
   /** True if a person has already approved the same call. */
   async isKnown(desk: ApprovalDesk): Promise<boolean> {
     const retry = this.retryDigest();
-    if (retry !== undefined && desk.consume(retry)) return true;
+    if (retry !== undefined && desk.take(retry)) return true;
     return desk.isRemembered(this.sessionDigest) || (await desk.isStored(this.digest));
   }
 

@@ -6,7 +6,7 @@ import {
   parsedJson,
   Redactor,
   RESULT_FORMS,
-  type ContentExtractor,
+  type ResultForm,
 } from '@mcpmux/kit';
 import type { CallAnswer, CallEndListener } from '../client/request/forwarded-call.js';
 import type { CallObserver, ObservedCall } from '../client/request/forward.js';
@@ -81,7 +81,7 @@ export function callProblem(
   line: Buffer,
   { result, error }: CallAnswer,
   secrets: () => readonly string[],
-  forms: readonly ContentExtractor[] = RESULT_FORMS,
+  forms: readonly ResultForm[] = RESULT_FORMS,
 ): string | undefined {
   const span = error ?? result;
   if (span === undefined || span.end - span.start > MAX_READ) return undefined;
@@ -102,7 +102,7 @@ function mayBeError(result: Buffer): boolean {
 /** Returns the text of a tool result with `isError`; empty if it has no text. */
 function errorText(
   result: Readonly<Record<string, unknown>>,
-  forms: readonly ContentExtractor[],
+  forms: readonly ResultForm[],
 ): string | undefined {
   if (result['isError'] !== true) return undefined;
   return contentTexts(result, forms)[0] ?? '';

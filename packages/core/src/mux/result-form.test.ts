@@ -1,4 +1,4 @@
-import { contentBlocks, RESULT_FORMS, type ContentExtractor } from '@mcpmux/kit';
+import { contentBlocks, RESULT_FORMS, type ResultForm } from '@mcpmux/kit';
 import { expect, it } from 'vitest';
 
 import { callProblem } from './call-events.js';
@@ -12,7 +12,7 @@ const RESULT = {
   ],
 };
 
-const inVariants: ContentExtractor = ({ outputs }) =>
+const inVariants: ResultForm = ({ outputs }) =>
   Array.isArray(outputs) ? outputs.flatMap(({ content }: { content: unknown[] }) => content) : undefined;
 
 it('a result of another form is understood when the reader of content has that form', () => {
