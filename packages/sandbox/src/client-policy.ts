@@ -1,4 +1,4 @@
-import { isAbsolute, join, normalize } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { isObject } from './settings-problem.js';
@@ -140,7 +140,7 @@ function absolutePath(value: unknown): string {
   const path = typeof value === 'string' && value.startsWith('file:') ? pathAt(value) : value;
   if (typeof path !== 'string' || !isAbsolute(path))
     throw new Misfit(`has a path of an unknown form: ${shown(value)}`);
-  return plain(path);
+  return resolve(path);
 }
 
 /** Returns the path of a URL; undefined for a URL that names none, such as a file of another host. */
@@ -150,10 +150,6 @@ function pathAt(url: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function plain(path: string): string {
-  return path === '/' ? path : normalize(path).replace(/\/$/, '');
 }
 
 function oneOf<Value>(word: unknown, values: Readonly<Record<string, Value>>, name: string): Value {

@@ -5,8 +5,8 @@ import { protectedPaths, isInProtectedPath } from './protected.js';
 import { secretPlaces } from './secrets.js';
 import type { FileSettings } from './settings.js';
 import type { Disk } from './disk.js';
-import { absolute, isWithin } from './paths.js';
-import { isOfKernel, SandboxError, sightAt, type Sight } from './sights.js';
+import { absolute, isWithin, nearest } from './paths.js';
+import { isOfKernel, SandboxError, type Sight } from './sights.js';
 import { withinPolicy } from './within-policy.js';
 
 /** A rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
@@ -65,12 +65,12 @@ export function fileView(
   set(real(places.needed), 'read-only');
   set(real([...secretPlaces(home), ...places.secrets]).filter(isOpen), 'hidden');
   set(readable, 'read-only');
-  requireUsable(cwd, { isHidden: sightAt(cwd, sights) === 'hidden', written, disk });
+  requireUsable(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
   set(writable, 'writable');
   set(real(settingPaths('denyRead')), 'hidden');
   // A protecting rule must not make a hidden or empty path visible. A server may have made the protected path a link to
   // a hidden path.
-  const isWritable = (path: string): boolean => sightAt(path, sights) === 'writable';
+  const isWritable = (path: string): boolean => nearest(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   set(real(protectedByDefault).filter(isOpen).filter(isWritable), 'read-only');
   set(real(settingPaths('denyWrite')).filter(isWritable), 'read-only');
@@ -129,7 +129,7 @@ function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string
   const extended = new Map(sights);
   for (const path of sights.keys()) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      if (!extended.has(folder) && sightAt(folder, sights) === 'writable') extended.set(folder, 'writable');
+      if (!extended.has(folder) && nearest(folder, sights) === 'writable') extended.set(folder, 'writable');
     }
   }
   return extended;
@@ -143,7 +143,7 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
     const sight = sights.get(path);
     if (sight === undefined) return [];
     // The content of a hidden folder is already hidden.
-    if (sight === 'hidden' && sightAt(dirname(path), sights) === 'hidden') return [];
+    if (sight === 'hidden' && nearest(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });
 }

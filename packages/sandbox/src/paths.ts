@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /** Returns the absolute form of a path in the settings. */
 export function absolute(path: string, cwd: string, home: string): string {
@@ -10,4 +10,12 @@ export function absolute(path: string, cwd: string, home: string): string {
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
+}
+
+/** Returns the value of the nearest path with a rule: an absolute path itself, or a folder above it. */
+export function nearest<Value>(path: string, rules: ReadonlyMap<string, Value>): Value | undefined {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const value = rules.get(folder);
+    if (value !== undefined || folder === dirname(folder)) return value;
+  }
 }

@@ -1,5 +1,3 @@
-import { dirname } from 'node:path';
-
 import { isWithin } from './paths.js';
 
 /** The access of a confined server to a path, and to the paths below it. */
@@ -16,12 +14,4 @@ const KERNEL_FOLDERS = ['/proc', '/dev'];
 /** True for a path about which a sandbox cannot have a rule. */
 export function isOfKernel(path: string): boolean {
   return path === '/' || KERNEL_FOLDERS.some((folder) => isWithin(path, folder));
-}
-
-/** Returns the access of a server to an absolute path, by the nearest rule. Undefined if no rule applies. */
-export function sightAt(path: string, sights: ReadonlyMap<string, Sight>): Sight | undefined {
-  for (let folder = path; ; folder = dirname(folder)) {
-    const sight = sights.get(folder);
-    if (sight !== undefined || folder === dirname(folder)) return sight;
-  }
 }

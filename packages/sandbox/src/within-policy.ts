@@ -1,9 +1,7 @@
-import { dirname } from 'node:path';
-
 import type { Access, ClientPolicy } from './client-policy.js';
 import type { Disk } from './disk.js';
-import { isWithin } from './paths.js';
-import { isOfKernel, SandboxError, sightAt, type Sight } from './sights.js';
+import { isWithin, nearest } from './paths.js';
+import { isOfKernel, SandboxError, type Sight } from './sights.js';
 
 /**
  * Returns rules that give at each path what both the rules of a server and the sandbox of a client give. The folders
@@ -19,13 +17,13 @@ export function withinPolicy(
   { cache, disk }: { readonly cache: string; readonly disk: Disk },
 ): ReadonlyMap<string, Sight> {
   const limits = onDisk(access, disk);
-  const sightOf = (path: string): Sight => sightAt(path, sights) ?? 'read-only';
+  const sightOf = (path: string): Sight => nearest(path, sights) ?? 'read-only';
   const isOwn = (path: string): boolean => sightOf(path) === 'empty' || isWithin(path, cache);
   const shown = [...limits.keys()].filter((path) => !isOfKernel(path) && sightOf(path) !== 'hidden');
   const changed = [...sights.keys(), ...shown].filter((path) => !isOwn(path));
   return new Map([
     ...sights,
-    ...changed.map((path): [string, Sight] => [path, lesser(sightOf(path), accessAt(path, limits))]),
+    ...changed.map((path): [string, Sight] => [path, lesser(sightOf(path), nearest(path, limits) ?? 'read')]),
   ]);
 }
 
@@ -39,23 +37,18 @@ function lesser(sight: Sight, access: Access): Sight {
  * another place, so such a path gives nothing.
  */
 function onDisk(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string, Access> {
+  const rules = [...access].map(([path, own]) => ({
+    path,
+    own,
+    real: path === '/' ? path : disk.real(path),
+  }));
+  const hidden = rules.find(({ own, real }) => own === 'none' && real !== undefined && isOfKernel(real));
+  if (hidden !== undefined)
+    throw new SandboxError(`the sandbox of its client hides ${hidden.path}. No server can have that rule.`);
   const found = new Map<string, Access>();
   // If two paths lead to one place, the lesser access applies there.
-  for (const strength of ['write', 'read', 'none'] as const) {
-    for (const [path, own] of access) {
-      const real = path === '/' ? path : disk.real(path);
-      if (own === 'none' && real !== undefined && isOfKernel(real))
-        throw new SandboxError(`the sandbox of its client hides ${path}. No server can have that rule.`);
+  for (const strength of ['write', 'read', 'none'] as const)
+    for (const { path, own, real } of rules)
       if (own === strength && real !== undefined && (own !== 'write' || real === path)) found.set(real, own);
-    }
-  }
   return found;
-}
-
-function accessAt(path: string, limits: ReadonlyMap<string, Access>): Access {
-  for (let folder = path; ; folder = dirname(folder)) {
-    const access = limits.get(folder);
-    if (access !== undefined) return access;
-    if (folder === dirname(folder)) return 'read';
-  }
 }
