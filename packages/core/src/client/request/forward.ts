@@ -1,7 +1,7 @@
 import { isRecord, type Logger, quote, type Kit } from '@mcpmux/kit';
 import { splitTaskId } from '@mcpmux/namespace';
 import type { FollowedSandbox } from '@mcpmux/sandbox';
-import { type Edit, resultLine } from '@mcpmux/wire';
+import { type Edit, resultLine, type Span } from '@mcpmux/wire';
 import type { Connection } from '../../server/link/connection.js';
 import { RELATED_TASK_PATH } from '../../server/link/server-paths.js';
 import type { Upstream } from '../../server/upstream.js';
@@ -93,12 +93,11 @@ export function forward(
 }
 
 /** Returns the edit that hides the client's sandbox from servers that have not declared support for it. */
-function sandboxEdits({ params }: Exchange, { identity }: Upstream): readonly Edit[] {
-  const span = params.get(SANDBOX_STATE_PATH);
+function sandboxEdits(span: Span, { identity }: Upstream): readonly Edit[] {
   const experimental = identity?.capabilities['experimental'];
   const isWanted = isRecord(experimental) && Object.hasOwn(experimental, SANDBOX_STATE);
   // Removing the member would also remove a comma, which other edits rely on.
-  return span === undefined || isWanted ? [] : [{ span, bytes: 'null' }];
+  return isWanted ? [] : [{ span, bytes: 'null' }];
 }
 
 function logCall(
@@ -123,7 +122,8 @@ function metaEdits(
   { affinity }: ForwardParts,
 ): readonly Edit[] | { readonly unknown: string } {
   const { caller, params } = exchange;
-  const hiddenEdits = params.has(SANDBOX_STATE_PATH) ? sandboxEdits(exchange, upstream) : [];
+  const description = params.get(SANDBOX_STATE_PATH);
+  const hiddenEdits = description === undefined ? [] : sandboxEdits(description, upstream);
   const task = exchange.text(RELATED_TASK_PATH);
   if (task === undefined) return hiddenEdits;
   const owner = affinity.ownerOfClientTask(connection, task.text);
