@@ -18,8 +18,8 @@ const CHECK_ADDRESS = 'Check that nats-server runs and listens at this address.'
 /**
  * Connects this node to its cluster over NATS. Reconnects indefinitely if the connection is lost.
  *
- * @throws ClusterError UNAVAILABLE with the cause and the next step if no server is reachable or JetStream does not
- * serve this account; REFUSED without valid credentials
+ * @throws ClusterError UNAVAILABLE with the cause and the next step if no server is reachable or JetStream is not
+ * available to this account; REFUSED without valid credentials
  */
 export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const connection = await connectOrExplain(options);
@@ -27,7 +27,7 @@ export async function connectNats(options: NatsOptions): Promise<Cluster> {
   const { name = 'mcpmux', replicas, isReader, onRefused } = options;
   try {
     const client = jetstream(connection, { timeout: CHANGE_MS });
-    // The account is checked at once, because an account without JetStream is a configuration error.
+    // Check the account at once, because an account without JetStream is a configuration error.
     const getManager = async (): Promise<JetStreamManager> => {
       const manager = await client.jetstreamManager();
       await manager.getAccountInfo();

@@ -1,9 +1,9 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { ClusterError } from '@mcpmux/cluster';
 
-/** The minimum number of copies that survives the loss of a server. */
+/** The minimum number of copies with which a bucket survives the loss of a server. */
 const SAFE_COPIES = 3;
-/** The JetStream errors for too many copies, because of missing peers, missing resources or a single server. */
+/** The JetStream error codes for too many copies, because of missing peers, missing resources or a single server. */
 const TOO_FEW_SERVERS = new Set([10_005, 10_023, 10_074]);
 /** The initial and the maximum pause before copies are requested again if NATS has too few servers. */
 const FIRST_PAUSE_MS = 500;

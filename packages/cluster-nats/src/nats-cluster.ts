@@ -87,7 +87,7 @@ export class NatsCluster implements Cluster {
     try {
       if (isReader) return await this.openExisting(bucket);
       const ttl = forgetAfterMs === undefined ? {} : { ttl: forgetAfterMs };
-      // The copies of other servers may lag, so only the leader serves reads.
+      // The copies on other servers may lag, so only the leader answers reads.
       const settings = { history: 1, allow_direct: false, ...ttl };
       const make = (replicas: number): Promise<KV> =>
         this.parts.buckets.create(bucket, { replicas, ...settings });
@@ -143,7 +143,7 @@ export class NatsCluster implements Cluster {
     const { manager } = this.parts;
     const readSettings = async (): Promise<StreamInfo['config']> => {
       const { created, config } = await manager.streams.info(`KV_${bucket}`);
-      // Until the store exists, the time is the zero time of Go.
+      // Until the store exists, `created` is the zero time of Go.
       if (created.startsWith(GO_ZERO_TIME)) throw new Error(`the bucket ${bucket} has no store yet`);
       return config;
     };

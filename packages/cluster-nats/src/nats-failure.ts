@@ -5,16 +5,16 @@ import { ClusterError } from '@mcpmux/cluster';
 import { isTooFew } from './copies.js';
 
 const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
-/** The JetStream errors for an unexpected revision. The second error does not name the revision. */
+/** The JetStream error codes for an unexpected revision. The second error does not name the revision. */
 const WRONG_REVISION: ReadonlySet<number> = new Set([
   StreamWrongLastSequence,
   StreamWrongLastSequenceUnknown,
 ]);
-/** The errors for missing space in the account, in memory or in files, and for a stream that cannot be stored. */
+/** The error codes for missing space in the account, in memory or in files, and for a stream that cannot be stored. */
 const NO_SPACE: ReadonlySet<number> = new Set([10_002, 10_028, 10_047, 10_077]);
-/** The two errors for an account that has reached its maximum number of streams. */
+/** The two error codes for an account that has reached its maximum number of streams. */
 const TOO_MANY_STREAMS: ReadonlySet<number> = new Set([10_026, 10_027]);
-/** The errors for a JetStream cluster without a leader. */
+/** The error codes for a JetStream cluster without a leader. */
 const NO_LEADER: ReadonlySet<number> = new Set([10_008, 10_009]);
 
 /** The name of an error that the client does not export. */
@@ -78,7 +78,7 @@ function findViolation(error: unknown): PermissionViolationError | undefined {
   return error instanceof Error && error.cause instanceof PermissionViolationError ? error.cause : undefined;
 }
 
-/** Returns the client's message for an error. */
+/** Returns the message of an error of the NATS client. */
 export function clientMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

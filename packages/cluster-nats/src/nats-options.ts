@@ -9,7 +9,7 @@ import {
 
 import { serverIdentity } from './server-identity.js';
 
-/** Files for TLS. */
+/** The paths of the files for TLS. */
 export interface NatsTls {
   /** The certificates of the authorities that verify the servers. If absent, the system's authorities are used. */
   readonly caFile?: string;
@@ -25,7 +25,7 @@ export interface NatsOptions {
    * the others.
    */
   readonly servers: readonly string[];
-  /** Distinguishes mcpmux clusters that use the same account. Characters `[A-Za-z0-9_-]`. Defaults to `mcpmux`. */
+  /** Distinguishes mcpmux clusters that use the same account. May contain `[A-Za-z0-9_-]`. Defaults to `mcpmux`. */
   readonly name?: string | undefined;
   /** The name of this node in the connection list of NATS. */
   readonly node?: string | undefined;
@@ -92,7 +92,7 @@ export function visibleServers({ servers }: NatsOptions): string {
 function requireUrl(server: string, index: number): URL {
   const url = parseUrl(server);
   if (url !== undefined) return url;
-  // The URL is not shown, because an invalid URL may contain a password anywhere.
+  // The message omits the URL, because an invalid URL may contain a password anywhere.
   throw new Error(
     `URL ${index + 1} is not of the form nats://[user:password@]host[:port] or tls://…; in a password, write / as %2F, @ as %40 and # as %23`,
   );
@@ -102,7 +102,7 @@ function parseUrl(server: string): URL | undefined {
   const text = SCHEME.test(server) ? server : `nats://${server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !SCHEMES.has(url.protocol) || url.host === '') return undefined;
-  // A `/` or `#` in a password would end the host too early.
+  // An unescaped `/` or `#` in a password would end the host too early.
   return url.pathname.length <= 1 && url.search === '' && url.hash === '' ? url : undefined;
 }
 

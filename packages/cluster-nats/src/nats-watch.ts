@@ -19,7 +19,7 @@ const RENEW_MS = 300_000;
 
 /**
  * Reports the changes to a bucket. A watch depends on one NATS server, whose loss the NATS client detects only after a
- * minute or more. This class compares the watch with the bucket, and opens another watch after seconds.
+ * minute or more. This class compares the watch with the bucket, and opens another watch within seconds.
  */
 export class NatsWatch {
   /** The revision of the last reported change. */

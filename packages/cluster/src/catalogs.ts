@@ -49,7 +49,10 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /** Resolves with the last lists of a server with this spec, or with undefined if they are not stored. */
+  /**
+   * Resolves with the last lists of a server with this spec, or with undefined if they are not stored or cannot be
+   * read.
+   */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
       const entry = await (await this.openBucket()).get(keyOf(server));

@@ -14,7 +14,10 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /** Called when this node cannot read a login of the cluster. The problem contains no secrets and may be shown. */
+  /**
+   * Called when this node cannot read a login of the cluster. The problem contains no secrets, so it is safe to
+   * display.
+   */
   readonly warn: (url: string, problem: string) => void;
 }
 
@@ -28,7 +31,8 @@ interface ReadableLogin {
 /** The name of the bucket of the logins. */
 export const LOGIN_BUCKET = 'tokens';
 /**
- * The maximum number of attempts. Conflicts are rare, because only renewals and the user's own logins change a record.
+ * The maximum number of attempts. Conflicts are rare, because only token renewals and logins of the user change a
+ * record.
  */
 const MAX_ATTEMPTS = 10;
 const NO_RECORD = 'absent';
@@ -50,7 +54,7 @@ export class ClusterLogins implements LocalLogins {
     const found = await this.find(url);
     if (found === NOT_READABLE) return local.load(url);
     if (found === NO_RECORD) return this.adopt(url);
-    // The login is sealed with an old key, so it is rewritten. After a failure, another node or the next use does so.
+    // Seal a login with the current key if it has an old one. If this fails, another node or the next use tries again.
     if (found.keyId !== keys[0].id) await this.write(url, found.login, found.revision).catch(() => undefined);
     return found.login;
   }

@@ -23,7 +23,7 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec of the cluster to a server config for this node, whose values replace the placeholders. */
+  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   /** Serves the links that are not for a server of this node. */
   readonly serve?: ServeLink;

@@ -12,17 +12,17 @@ import type { NodeRecord, NodeState } from './records.js';
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions
   extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
-  /** An id that no other node has or had. Characters `[A-Za-z0-9_-]`. */
+  /** An id that no other node has or had. May contain the characters `[A-Za-z0-9_-]`. */
   readonly id: string;
   /** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** The number of checks of the other nodes within one lease. */
+/** The number of ticks within one lease. Each tick checks the other nodes. */
 export const TICKS_PER_LEASE = 12;
 /** The maximum time for which a leaving node waits for pending changes, in milliseconds. */
 const IDLE_MS = 1000;
-/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not answer. */
+/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not respond. */
 const LEAVE_MS = 2000;
 
 /** One node of a cluster. Renews its lease, and runs the servers that it owns. */
@@ -133,9 +133,9 @@ export class ClusterNode {
   }
 
   /**
-   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Ends the servers, then
-   * waits up to 3 seconds for the cluster. If the cluster does not answer, the other nodes wait for the lease to
-   * expire.
+   * Leaves the cluster in an orderly way, so that other nodes take over its servers at once. Waits up to 1 second for
+   * pending changes, ends the servers, and takes up to 2 seconds to release them. If the cluster does not respond, the
+   * other nodes wait for the lease to expire.
    */
   async close(): Promise<void> {
     const { clock, logger } = this.options;
@@ -155,7 +155,7 @@ export class ClusterNode {
     }
   }
 
-  /** Undoes a start if this node has been closed in the meantime. */
+  /** Undoes the start and throws if this node has been closed in the meantime. */
   private async throwIfClosed(): Promise<void> {
     if (!this.isClosed) return;
     this.directory.close();
@@ -192,7 +192,7 @@ export class ClusterNode {
     const now = clock.now();
     // A suspended process has missed lease renewals, and other nodes may have taken over its servers.
     const wasSuspended = now - this.tickedAt > leaseMs / 2;
-    // If the buckets have no leader, missing renewals of other nodes prove nothing.
+    // While the cluster stores no renewals of this node, missing renewals of other nodes prove nothing.
     const isNotRenewed = this.cluster.isConnected && this.membership?.isFresh === false;
     if (wasSuspended || isNotRenewed) this.directory.resetLeaseTimers();
     this.tickedAt = now;
@@ -200,11 +200,11 @@ export class ClusterNode {
     this.checkTime();
     const { validForMs = 0 } = this.membership ?? {};
     const pauseMs = leaseMs / TICKS_PER_LEASE;
-    // The expiry of the lease must be detected at once.
+    // Tick as soon as the lease expires.
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Handles changes that happen without messages, such as expired leases and claims that are now allowed. */
+  /** Handles changes that time causes without a message, such as expired leases and claims that are now allowed. */
   private checkTime(): void {
     const alive = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))

@@ -21,7 +21,7 @@ import type { ServerLocation } from './server-locations.js';
 import type { Removals } from './removals.js';
 import type { ServedLinks } from './served-links.js';
 
-/** A server config for this node. */
+/** The config of a server on this node, with its tool settings. */
 export interface RunnableServer extends Pick<AddOptions, 'tools'> {
   readonly config: ServerConfig | UnusableConfig;
 }
@@ -30,7 +30,7 @@ export interface RunnableServer extends Pick<AddOptions, 'tools'> {
 export interface ClusterServices {
   readonly mux: Mux;
   readonly logger: Logger;
-  /** Converts a spec of the cluster to a server config for this node, whose values replace the placeholders. */
+  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   readonly links: () => Pick<Links, 'open' | 'doubt'> | undefined;
   /** Reads the last lists of a server with this spec. Resolves with undefined if they are not stored. */
@@ -51,7 +51,7 @@ export interface ClusterServerShared extends ClusterServices {
 /** The environment variable with the epoch of a program. With it, storage can refuse writes of older epochs. */
 export const EPOCH_VARIABLE = 'MCPMUX_EPOCH';
 
-/** The entry of a server in the mux, which is a run on this node or a link to another node. */
+/** The entry of a server in the mux: no entry, a run on this node, or a link to another node. */
 type Entry =
   | { readonly kind: 'none' }
   | { readonly kind: 'own' }
@@ -65,7 +65,7 @@ export class ClusterServer {
   private current: ServerLocation | undefined;
   private entry: Entry = { kind: 'none' };
   private activity: Activity = 'none';
-  /** Settles when the start of the entry has ended. */
+  /** Settles when the start of the entry has succeeded or failed. */
   private started: Promise<unknown> | undefined;
   /** The last move. After a move to this node, the server is registered when the promise has settled. */
   private moving: Promise<void> | undefined;
@@ -113,13 +113,13 @@ export class ClusterServer {
     const { served, links, removals } = this.shared;
     const last = this.current;
     this.current = place;
-    // Ended first, because links that arrive during the preparation belong to the next run.
+    // End the sessions first, because links that arrive during the preparation belong to the next run.
     served.end(this.name);
-    // The former node may be gone while clients wait for responses of its servers.
+    // The previous node may be gone while clients wait for responses from its servers.
     if (last?.kind === 'there' && !isOnNode(place, last.node)) links()?.doubt(last.node);
     if (place.kind === 'gone') return this.leave(place.isLeft === true);
     const { spec } = place.record;
-    // With an existing entry, nothing is awaited, because its removal must begin before the node hastens all removals.
+    // With an existing entry, await nothing here, because its removal must begin before the node hastens all removals.
     const remembered = this.ownLists ?? (await this.readLists(spec));
     // The server has moved again in the meantime.
     if (this.current !== place) return;
@@ -239,7 +239,7 @@ function isOnNode(place: ServerLocation, node: string): boolean {
   return place.kind === 'there' && place.node === node;
 }
 
-/** Reports to the caller that the cluster was not changed, with the reason. */
+/** Throws a REFUSED error with the reason why the cluster was not changed. */
 function rethrowRefusal(error: unknown): never {
   throw new MuxError('REFUSED', messageOf(error), { cause: error });
 }

@@ -1,4 +1,4 @@
-/** The reason why an operation on shared data failed. */
+/** The reason why an operation in the cluster failed. */
 export type ClusterErrorCode =
   /** The key has an unexpected revision or already exists. */
   | 'CONFLICT'
@@ -63,7 +63,10 @@ export interface Bucket {
 
 /** Receives the messages for an address. */
 export interface Receiver {
-  /** @param from the address of the sender; `data` is valid until the function returns */
+  /**
+   * @param data valid until the method returns
+   * @param from the address of the sender
+   */
   message(data: Uint8Array, from: string): void;
   /** Called when a message from this mailbox had no receiver. The message is not identified. */
   nobody(): void;

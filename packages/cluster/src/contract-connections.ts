@@ -14,7 +14,7 @@ import {
 
 const nothing = (): void => undefined;
 
-/** The promises about the loss, the return and the end of connections. */
+/** The promises about connections that are lost, restored or closed. */
 export const CONNECTION_PROMISES: readonly ClusterPromise[] = [
   {
     name: 'a connection that is lost and comes back is reported to those that listen',

@@ -22,10 +22,10 @@ export interface ClusterPromise {
 export const PROBE = 'are you there';
 const PAUSE_MS = 20;
 
-/** Returns the bytes of a string. */
+/** Encodes a string as UTF-8. */
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** Returns the string for bytes. */
+/** Decodes UTF-8. Returns an empty string for undefined. */
 export const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
 
 /** Rejects unless the operation fails with this code. */
@@ -54,7 +54,7 @@ export async function reachableMailbox(cluster: Cluster, to: string, isReached: 
   return mailbox;
 }
 
-/** Repeats an action until its effect is visible. */
+/** Repeats an action until a condition holds. */
 export async function repeatUntil(act: () => void, holds: () => boolean): Promise<void> {
   while (!holds()) {
     act();
@@ -62,7 +62,7 @@ export async function repeatUntil(act: () => void, holds: () => boolean): Promis
   }
 }
 
-/** Waits briefly. */
+/** Resolves after the delay between two attempts. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS);

@@ -13,7 +13,10 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/** The time after which a node's record expires. Each start has a new id, so records would otherwise accumulate. */
+/**
+ * The time after which a node's record expires. Each start of a node uses a new id, so records would otherwise
+ * accumulate.
+ */
 const FORGET_NODES_MS = 3_600_000;
 
 /** The buckets of a cluster. */
@@ -42,7 +45,7 @@ interface KnownNode {
   readonly renewedAt: number;
 }
 
-/** A server of the directory. */
+/** A server that the cluster must run, as known to this node. */
 export interface KnownServer {
   readonly record: ServerRecord;
 }
@@ -93,7 +96,7 @@ export class Directory {
   /**
    * Returns all nodes by id.
    *
-   * @param own the current state of this node, whose written record arrives later
+   * @param own the current state of this node, because its stored record arrives later
    */
   nodes(own?: Pick<NodeView, 'id' | 'record'>): ReadonlyMap<string, NodeView> {
     const oldestRenewal = this.clock.now() - this.leaseMs;
@@ -152,7 +155,7 @@ export class Directory {
     this.nodeChanged({ key: node, value, revision });
   }
 
-  /** Applies the owner of a server that was read directly. */
+  /** Applies the owner of a server that was read directly, because the watch may be late. */
   readOwner(server: string, entry: BucketEntry | undefined): void {
     this.ownerChanged({ key: keyOf(server), value: entry?.value, revision: entry?.revision ?? 0 });
   }

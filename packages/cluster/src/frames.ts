@@ -9,7 +9,7 @@ export type Frame =
   | { readonly kind: 'refuse'; readonly reason: string }
   /** Carries bytes. */
   | { readonly kind: 'data'; readonly number: number; readonly bytes: Buffer }
-  /** Marks the end of the bytes. */
+  /** Marks the end of the stream. */
   | { readonly kind: 'end'; readonly number: number }
   /**
    * Reports that the sender is alive, with the number of frames that it has sent and the number of bytes that its
@@ -24,7 +24,7 @@ const KINDS = ['hello', 'accept', 'refuse', 'data', 'end', 'alive'] as const;
 const NUMBER_OFFSET = 1;
 const TAKEN_OFFSET = 9;
 const ASKS_OFFSET = 17;
-/** The length of a `data` frame before its content, in bytes. */
+/** The length of the header of a `data` frame, in bytes. */
 export const DATA_HEADER_BYTES = 9;
 
 /** Returns the bytes of a frame. */

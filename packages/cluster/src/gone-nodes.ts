@@ -5,7 +5,7 @@ import { nodeRecord } from './records.js';
 
 /** The number of leases after which the record of a silent node without servers is removed. */
 const REMOVAL_LEASES = 6;
-/** The delay before the next node in order tries to remove a record, in leases. */
+/** The delay before the next node in order tries to remove a record, as a fraction of the lease. */
 const TURN = 0.2;
 
 /** Verifies that nodes are gone and removes their records. */
@@ -18,7 +18,13 @@ export class GoneNodes {
     private readonly options: { readonly id: string; readonly leaseMs: number; readonly logger: Logger },
   ) {}
 
-  /** Checks the lease of a node in the cluster, because the local copy may be outdated. @throws ClusterError */
+  /**
+   * Checks the lease of a node in the cluster, because the local copy may be outdated. Deletes the lease if the node
+   * is gone.
+   *
+   * @returns true if the node is gone
+   * @throws ClusterError
+   */
   async isGone(node: string): Promise<boolean> {
     const { nodes, directory } = this;
     const { logger } = this.options;
@@ -42,7 +48,10 @@ export class GoneNodes {
     return true;
   }
 
-  /** Removes the records of nodes that own no servers and have long been silent. The nodes try this one by one. */
+  /**
+   * Removes the records of nodes that own no servers and have long been silent. The live nodes try this one after
+   * another.
+   */
   removeSilent(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;

@@ -16,7 +16,7 @@ export interface LeaseParts {
 
 /**
  * The unused fraction at the end of a lease. In this time, a node ends its singletons before other nodes may start
- * them. Ending a server takes about a second. The rest allows for a busy node and for clock drift.
+ * them. Ending a server takes about a second. The remaining time allows for a busy node and for clock drift.
  */
 export const MARGIN = 0.2;
 /** Twice the interval between two renewals, as a fraction of the lease. */

@@ -7,7 +7,7 @@ const MAX_CHECK_MS = 600_000;
 /** The time without a response to a check after which the other end is treated as gone. */
 const RESPONSE_MS = 15_000;
 /**
- * The additional delay of the end that accepted the link. The other end checks first, and its check serves both ends.
+ * The additional delay of the end that accepted the link. The other end checks first, and its check covers both ends.
  */
 const ACCEPTOR_DELAY_MS = 1000;
 
@@ -16,7 +16,7 @@ export class LinkWatch {
   private timer: Timer | undefined;
   private pauseMs = CHECK_MS;
   private hasReceived = false;
-  /** True if the other end has received a report that covers every sent frame. */
+  /** True if this end has reported the number of all frames that it has sent. */
   private hasReported = true;
   /** The time at which the other end is treated as gone. Undefined while no check waits for a response. */
   private deadline: number | undefined;

@@ -9,7 +9,7 @@ import { LinkWatch } from './link-watch.js';
 /** The maximum number of sent bytes that the reader has not yet consumed. */
 const WINDOW_BYTES = 1024 * 1024;
 const MAX_CHUNK_BYTES = 256 * 1024;
-/** The reason if the other end was closed without an error. */
+/** The reason that an end sends if it is closed without an error. */
 const CLOSED = 'The other end was closed.';
 /** The reason for closing the links of a node that leaves the cluster. */
 export const NODE_ENDED = 'The node has ended.';
@@ -64,7 +64,7 @@ export class ClusterLink extends Duplex {
       this.resolveAccepted = resolve;
       this.once('close', () => reject(this.errored ?? new ClusterError('CLOSED', 'The link was closed.')));
     });
-    // A caller that does not await `accepted` receives the error from the stream.
+    // A caller that does not await `accepted` gets the error from the stream.
     this.accepted.catch(() => undefined);
     this.mailbox = parts.open({
       message: (data, from) => this.message(data, from),

@@ -33,7 +33,7 @@ export class Links {
       message: (data, from) => this.helloReceived(data, from),
       nobody: () => undefined,
     });
-    // Detects at once whether messages were lost in the meantime.
+    // Check at once whether messages were lost while the connection was down.
     this.stopListening = cluster.onConnection((isConnected) => {
       if (isConnected) for (const link of this.openLinks) link.reconnected();
     });

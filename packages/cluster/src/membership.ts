@@ -15,7 +15,7 @@ export interface MembershipParts extends Pick<Kit, 'clock' | 'logger'> {
 const START_LEASES = 3;
 /** The number of renewals within one lease. */
 const RENEWALS_PER_LEASE = 4;
-/** The number of attempts to acquire the first lease within one lease time. */
+/** The number of attempts to acquire the first lease in the time of one lease. */
 const ATTEMPTS_PER_LEASE = 12;
 
 /**
@@ -38,7 +38,7 @@ export class Membership {
   }
 
   /**
-   * False if the cluster does not store the renewals of this node. It may then not store those from other nodes either.
+   * False if the cluster does not store the renewals of this node. It may then not store those of other nodes either.
    */
   get isFresh(): boolean {
     return this.parts.lease.isFresh;

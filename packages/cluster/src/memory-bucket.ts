@@ -4,7 +4,7 @@ import { ClusterError, type Bucket, type BucketChange, type BucketEntry, type Cl
 /** The connection of a node that uses a bucket. */
 type Connection = Pick<Cluster, 'isConnected' | 'onConnection'>;
 
-/** The members of its network that a {@link MemoryBucket} uses. */
+/** The members of the network that a {@link MemoryBucket} uses. */
 interface Network {
   readonly delivered: { changes: number };
   readonly later: (deliver: () => void) => void;
@@ -14,11 +14,10 @@ interface Network {
 /** A change that a bucket stores. */
 interface StoredChange {
   readonly change: BucketChange;
-  /** The time of the change. */
   readonly storedAt: number;
 }
 
-/** Keys and values in memory. */
+/** A bucket in memory that all nodes of a network share. */
 export class MemoryBucket {
   private readonly changes = new Map<string, StoredChange>();
   private readonly watches = new Set<Watch>();

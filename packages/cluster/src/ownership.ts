@@ -22,7 +22,7 @@ export interface OwnershipParts extends Pick<Kit, 'clock' | 'logger'> {
 type IsApplied = (owner: OwnerRecord | undefined) => boolean;
 
 const CONCURRENT_CHANGES = 16;
-/** The time for each preceding node to claim a server, as a fraction of the lease. */
+/** The time that each preceding node has to claim a server, as a fraction of the lease. */
 const TURN = 0.2;
 
 /**

@@ -28,9 +28,9 @@ export interface PlacementView {
   readonly expiredClaimDelays: number;
 }
 
-/** The reason shown while the cluster has not chosen an owner. */
+/** The reason to display while the cluster has not chosen an owner. */
 export const CHOOSING = 'the cluster is choosing a node for it';
-/** The reason shown while the last owner is releasing the server. */
+/** The reason to display while the last owner is releasing the server. */
 export const MOVING = 'it moves to another node';
 
 const STAY: Decision = { kind: 'stay' };

@@ -78,8 +78,8 @@ export class Reconciler {
   }
 
   /**
-   * Handles a server that the cluster no longer has. Its owner deletes the owner record. If the owner is gone, any node
-   * does.
+   * Handles a server that the cluster no longer has. The owner deletes its owner record, or any node does if the owner
+   * is gone.
    */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;

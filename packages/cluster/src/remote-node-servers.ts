@@ -14,7 +14,7 @@ const RETRY_MS = 50;
 const ADVICE =
   'The cluster starts it on another node when its node is gone. Try again in a moment, or call list_servers.';
 
-/** The servers of a cluster on other nodes. Each server is reached through a link to its node. */
+/** The servers of a cluster on other nodes. The mux reaches each server through a link to its node. */
 export class RemoteNodeServers {
   /** The state of the last link to each server. */
   private readonly lastLinks = new Map<string, { readonly epoch: number; hasLeft: boolean }>();
@@ -50,7 +50,8 @@ export class RemoteNodeServers {
       isNamed: true,
       sendsPrincipal: true,
       advice: ADVICE,
-      // In this era, each request describes its client, and questions of the server are in the response to the request.
+      // In this era, each request describes its client, and the response to a request contains the questions of the
+      // server.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,

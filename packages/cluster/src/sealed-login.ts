@@ -5,7 +5,7 @@ import type { Login } from '@mcpmux/core';
 
 /** A key that seals logins. */
 export interface LoginKey {
-  /** A hexadecimal id of the key in sealed logins and in logs, which reveals nothing about the key. */
+  /** The hexadecimal id of the key in sealed logins and in logs. It reveals nothing about the key. */
   readonly id: string;
   readonly key: Uint8Array;
 }
@@ -28,7 +28,7 @@ const KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The length of the version and the key id. */
+/** The length of the version and the key id, in bytes. */
 const HEAD_BYTES = 1 + KEY_ID_BYTES;
 const UNREADABLE = { kind: 'unreadable' } as const;
 

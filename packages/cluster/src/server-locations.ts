@@ -24,7 +24,7 @@ interface WithRecord {
 export interface ClusterHost {
   /** Moves a server to a location. For any location except `here`, resolves when the server no longer runs here. */
   place(server: string, place: ServerLocation): Promise<void>;
-  /** Stops servers faster, because other nodes may soon start the servers of this node. */
+  /** Stops servers faster, because other nodes may soon start them. */
   hasten(): void;
 }
 
@@ -74,7 +74,8 @@ export class ServerLocations {
   }
 
   /**
-   * Ends all servers of the cluster, because this node leaves the cluster. Resolves when the host has ended them.
+   * Ends all servers of the cluster on this node, because this node leaves the cluster. Resolves when the host has
+   * ended them.
    *
    * @throws the error of the first server that could not be ended
    */

@@ -17,7 +17,7 @@ import { answerRequest } from './tool-request.js';
 
 type Limits = SandboxLimits & SandboxTimes;
 
-/** The limits of code, and the program that runs the code. */
+/** The options of code mode: the limits of one run, and the program of the sandbox's thread. */
 export interface CodeModeOptions extends Readonly<
   Partial<{ [Name in keyof Limits]: Limits[Name] | undefined }>
 > {
@@ -25,7 +25,7 @@ export interface CodeModeOptions extends Readonly<
   readonly maxRuns?: number | undefined;
   /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
   readonly maxParallel?: number | undefined;
-  /** The program of the thread. When absent, the file in this package. */
+  /** The program of the sandbox's thread. When absent, the file in this package. */
   readonly program?: SandboxProgram | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -48,7 +48,7 @@ const MAX_CODE = 200_000;
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
 /**
- * Returns a guard that answers `run_code`. A model's code runs in a sandbox, and its calls of tools are calls of the
+ * Returns a guard that answers `run_code`. The model's code runs in a sandbox, and its tool calls count as calls of the
  * client.
  */
 export function codeMode(options: CodeModeOptions = {}): Guard {
@@ -124,7 +124,7 @@ class CodeRun {
     } catch (error) {
       return problem(`The code could not be run: ${messageOf(error)}`);
     } finally {
-      // Calls that the code has not awaited end with the run.
+      // Abort the calls that the code did not await.
       abortController.abort();
     }
   }

@@ -3,11 +3,11 @@ import { isRecord } from '@mcpmux/kit';
 import { typeOf } from './schema-type.js';
 import { comment, propertyName } from './type-text.js';
 
-/** The result of a tool without an output schema. */
+/** The declaration of `ToolResult`, the result type of tools without an output schema. */
 const RESULT = `/** text: the texts of content, joined. */
 interface ToolResult { content: { type: string; text?: string; [key: string]: unknown }[]; text: string; [key: string]: unknown }`;
 
-/** Returns TypeScript declarations of the tools, by server. */
+/** Returns TypeScript declarations of the tools, grouped by server. */
 export function declarationsOf(tools: readonly CallableTool[]): string {
   const servers = new Map<string, string[]>();
   for (const tool of tools) {

@@ -1,6 +1,6 @@
 import { Semaphore } from '@mcpmux/kit';
 
-/** Maximum number of waiting runs of one principal, for each run that the principal may have at once. */
+/** Maximum number of waiting runs of one principal, as a multiple of its maximum of parallel runs. */
 const WAITING_PER_RUN = 4;
 /** Number of principals that can use their full number of runs at once. The runs of further principals wait. */
 const PRINCIPALS_AT_ONCE = 4;
@@ -16,8 +16,8 @@ export class RunPlaces {
   }
 
   /**
-   * Waits for a place. Resolves to the function that gives the place back, or to undefined if `signal` is aborted
-   * first. Returns undefined if too many runs of the principal are already waiting.
+   * Waits for a place. Resolves to a function that releases the place, or to undefined if `signal` is aborted first.
+   * Returns undefined if too many runs of the principal are already waiting.
    */
   enter(principal: string, signal: AbortSignal): Promise<(() => void) | undefined> | undefined {
     const own = this.byPrincipal.get(principal) ?? new Semaphore(this.most, this.most * WAITING_PER_RUN);

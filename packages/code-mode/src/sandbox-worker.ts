@@ -20,7 +20,7 @@ import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS = 1_000_000;
-/** Characters that each printed line counts in addition to its length, so that empty lines are limited too. */
+/** Characters added to the length of each printed line, so that the number of empty lines is limited too. */
 const LINE_COST = 16;
 
 /** A run of code. Only strings pass between QuickJS and this thread. */
@@ -63,7 +63,7 @@ class Sandbox {
     this.runPendingJobs();
   }
 
-  /** Runs pending jobs. If the code has not ended and no request is open, it can never end. */
+  /** Runs the pending jobs. If no request is open afterwards, the code can never end, so the run ends as stuck. */
   private runPendingJobs(): void {
     const { error } = this.context.runtime.executePendingJobs();
     if (error !== undefined) this.fail(error);
@@ -110,7 +110,7 @@ class Sandbox {
     else this.end({ kind: 'error', message: shown ?? 'unknown error' });
   }
 
-  /** Handles an error that was thrown outside the function that catches errors of the code. */
+  /** Ends the run with an error that the prelude cannot catch, such as a syntax error. */
   private fail(error: QuickJSHandle): void {
     const message = readError(this.context.dump(error));
     this.end({ kind: 'error', message: message.slice(0, this.input.maxOutput) });

@@ -5,7 +5,7 @@ import { type Clock, messageOf, type Timer } from '@mcpmux/kit';
 import type { FromSandbox, SandboxEnd, SandboxInput, SandboxRequest, ToSandbox } from './sandbox-messages.js';
 import type { SandboxThreads } from './sandbox-threads.js';
 
-/** Interval at which the computing time of the code is checked, in milliseconds. */
+/** Interval between checks of the code's computing time, in milliseconds. */
 const WATCH_MS = 50;
 /** The host's functions for a run of code. */
 export interface SandboxHost {
@@ -25,7 +25,7 @@ export interface SandboxTimes {
   readonly timeoutMs: number;
 }
 
-/** The outcome of a run. `stopped` means that the host ended it, with the reason. */
+/** The outcome of a run. `stopped` means that the host ended the run for the given reason. */
 export type SandboxOutcome = SandboxEnd | { readonly kind: 'stopped'; readonly reason: string };
 
 /**

@@ -1,7 +1,7 @@
 import { isRecord } from '@mcpmux/kit';
 import { comment, propertyName } from './type-text.js';
 
-/** Limits for a schema, because servers write schemas. Parts beyond the limits have the type `unknown`. */
+/** Limits for schemas, which come from servers and are not trusted. Parts beyond the limits have the type `unknown`. */
 const MAX_DEPTH = 8;
 const MAX_PARTS = 1000;
 

@@ -5,12 +5,12 @@ import type { SandboxRequest } from './sandbox-messages.js';
 
 /** Maximum number of tools in one description. */
 const MAX_DESCRIBED = 100;
-/** Maximum number of patterns in one `describe`, because the thread that serves all clients compares them. */
+/** Maximum number of patterns in one `describe`. They are compared in the thread that serves all clients. */
 const MAX_PATTERNS = 32;
 const MAX_PATTERN = 200;
 
 /**
- * Answers a request of code with JSON text.
+ * Answers a request of the code with JSON text.
  *
  * @throws Error with a message for the code
  */
@@ -56,7 +56,7 @@ function checkedPatterns(patterns: unknown): readonly string[] {
 
 /**
  * Returns a function that matches names. `*` matches any string, and a server's name matches all its tools. No regular
- * expression is used, because the code supplies the pattern.
+ * expression is used, because the pattern comes from untrusted code.
  */
 function matcherOf(pattern: string): (name: CallableTool['name']) => boolean {
   const ofServer = `${pattern}__`;
@@ -83,7 +83,10 @@ function unknownTool(name: string): string {
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/** True for a result with a question to the user (modern era). Its client would have to send the request again. */
+/**
+ * True for a result that asks the user a question (modern era). To answer it, the client would have to send the request
+ * again.
+ */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsedJson(json);

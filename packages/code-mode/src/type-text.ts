@@ -6,7 +6,7 @@ export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
 
-/** Returns the beginning of a description as a comment, or no comment for a description that is not a string. */
+/** Returns the beginning of a description as a comment line, or no line if the description is empty or not a string. */
 export function comment(description: unknown): readonly string[] {
   if (typeof description !== 'string') return [];
   const words = description

@@ -39,7 +39,7 @@ function identityProvider(
   };
 }
 
-/** The credentials in a config. */
+/** The credentials in a config, whose placeholders are not replaced yet. */
 type ClientSettings = {
   readonly [Key in keyof ClientCredentials]: ClientCredentials[Key] | undefined;
 } & Pick<ClientCredentials, 'issuer' | 'clientId'>;

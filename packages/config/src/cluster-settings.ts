@@ -29,7 +29,7 @@ const tls = z.strictObject(
   { error: unknownKeys('tls', ['caFile', 'certFile', 'keyFile']) },
 );
 
-/** The cluster that this mcpmux belongs to. */
+/** The schema of `cluster`, the settings for the cluster that this mcpmux belongs to. */
 export const clusterSettings = z
   .strictObject(
     {
@@ -59,7 +59,7 @@ export const clusterSettings = z
 /** The section `cluster` of a config. */
 export type ClusterSettings = Checked<typeof clusterSettings>;
 
-/** The placement of a server if its config belongs to a cluster. */
+/** The schema of `mux.cluster`, the placement of a server if its config belongs to a cluster. */
 export const placementSettings = z.union(
   [
     z.literal(false),

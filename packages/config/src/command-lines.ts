@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The reason why a server of an agent must run no command. */
+/** The reason why a server that an agent has added must run no command. */
 export const AGENT_REASON =
   'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
@@ -47,7 +47,7 @@ const CLASH =
   'a value has the text of a ${cmd:...} of this entry, which is no placeholder there, and the output of the command ' +
   'would replace it: write one more space into the ${cmd:...}';
 
-/** A word in quotes, a character after a backslash, or any other character except a space. */
+/** Matches text in quotes, a character after a backslash, or any other character except a space. */
 const PART = /'([^']*)'|"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"|\\(["'\\\s])|([^\s'"])/y;
 
 /**

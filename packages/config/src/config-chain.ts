@@ -2,18 +2,24 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The environment variable that lists the configs of all mcpmux above. An mcpmux that runs as a server reads it. */
+/**
+ * The environment variable that lists the configs of all mcpmux processes above. An mcpmux that runs as a server reads
+ * it.
+ */
 const VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** True if an mcpmux above this one already serves the config. Serving it again here would never end. */
+/**
+ * True if an mcpmux above this one already serves the config. Serving it again here would start processes without end.
+ */
 export function isServedAbove(file: string, environment: Environment): boolean {
   return `${delimiter}${chain(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
 /**
- * Returns the variable for the servers of a config. It keeps a server that is an mcpmux from serving the config again.
+ * Returns the variable for the servers of a config. It prevents a server that is an mcpmux from serving the config
+ * again.
  */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
   const above = chain(environment);

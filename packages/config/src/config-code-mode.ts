@@ -5,7 +5,7 @@ import type { CodeModeOptions } from '@mcpmux/code-mode';
 
 import { codeModeOf, type CodeModeSettings } from './code-mode-settings.js';
 
-/** Keeps the code mode of a mux in sync with its config. Its code is loaded when it is first turned on. */
+/** Keeps the code mode of a mux in sync with its config. Loads the code of code mode when it is first turned on. */
 export class ConfigCodeMode {
   private options: CodeModeOptions | undefined;
   private stop: () => void = () => undefined;

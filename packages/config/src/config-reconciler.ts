@@ -37,13 +37,13 @@ export interface ReconcilerComponents {
   readonly selection?: Selection;
   /** Receives the settings of mcpmux itself each time the config is read. */
   readonly settings?: (config: LoadedConfig) => void;
-  /** Changes which servers are started, or their configurations. Changes nothing else. Without it, neither changes. */
+  /** Returns the servers to start, possibly with other configurations. If absent, the servers are started unchanged. */
   readonly place?: (servers: readonly LoadedServer[]) => readonly LoadedServer[];
   /** Receives the servers each time the config is applied. `only` names the server if only one server is applied. */
   readonly publish?: (servers: readonly LoadedServer[], only?: string) => void;
-  /** The servers' lists from their last runs. Undefined for a server that never ran with the configuration. */
+  /** Recalls the lists of a server from its last run, or undefined if it never ran with this configuration. */
   readonly memory?: { recall(name: string, config: ServerConfig): RememberedLists | undefined };
-  /** The address at which the servers are served, for the log record that says that they are ready. */
+  /** The address at which mcpmux serves, as fields for the log record that reports that the servers are ready. */
   readonly served?: LogFields | undefined;
   /** Called with a required server that does not start. */
   readonly onRequiredFailed?: (server: string) => void;
@@ -63,7 +63,7 @@ const NOT_STARTED: Readonly<Record<Exclude<LoadedServer['status'], 'ready'>, str
  */
 export class ConfigReconciler {
   private registered: ReadonlyMap<string, RegisteredServer> = new Map();
-  /** The config as it was last applied. Undefined until the first time. */
+  /** The last applied config. Undefined until a config has been applied. */
   applied: AppliedConfig | undefined;
 
   constructor(
@@ -88,7 +88,8 @@ export class ConfigReconciler {
 
   /**
    * Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing.
-   * Servers continue to start after the return. A failed start is logged, and the server stays registered as failed.
+   * Servers continue to start after this method returns. A failed start is logged, and the server stays registered as
+   * failed.
    */
   apply(): ConfigChange {
     const { logger, context } = this.components;

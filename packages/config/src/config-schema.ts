@@ -34,7 +34,7 @@ const tools = z.union([z.array(text), z.literal('*')], {
   error: 'expected a list of tools: ["find", "list_*"]',
 });
 
-/** A server, in the union of all client formats. */
+/** The schema of a server, which accepts the keys of all client formats. */
 export const serverSchema = z
   .looseObject(
     {
@@ -68,7 +68,7 @@ export const serverSchema = z
   .check(
     z.refine(({ command, ...rest }) => command !== undefined || urlOf(rest) !== undefined, {
       error: 'expected "command" (a program to run) or "url" (where a server is)',
-      // Without `when`, a missing command is not reported along with another fault.
+      // Without `when`, zod would not report a missing command together with another fault.
       when: ({ value }) => typeof value === 'object' && value !== null,
     }),
     z.describe('One MCP server.'),
@@ -81,14 +81,14 @@ const servers = z.record(z.string(), serverSchema, {
   error: 'expected an object of servers: { "name": { "command": "..." } }',
 });
 
-/** Server names by profile. */
+/** The schema of `profiles`, which contains server names by profile. */
 export const profilesSchema = z
   .record(z.string(), z.array(nonEmpty, { error: 'expected a list of servers: ["github", "docs"]' }), {
     error: 'expected an object of profiles: { "work": ["github", "docs"] }',
   })
   .check(z.describe('Names of servers that mcpmux serve --profile starts.'));
 
-/** A config file. */
+/** The schema of a config file. */
 export const configSchema = z
   .looseObject(
     {

@@ -28,7 +28,7 @@ export interface ConfigSearch extends ClientPlaces {
   readonly projects?: boolean | 'merge';
 }
 
-/** The state of a file. "own" belongs to this user or root. Project files of other users are refused. */
+/** The state of a file. An `own` file belongs to this user or root. Project files of other users are refused. */
 export type FileKind = 'absent' | 'own' | 'foreign';
 
 /** The result of the search. */

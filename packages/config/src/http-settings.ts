@@ -50,7 +50,7 @@ const resource = z
   )
   .check(z.describe('Where clients get tokens (OAuth 2.0 protected resource metadata, RFC 9728).'));
 
-/** The clients that mcpmux admits over HTTP. */
+/** The schema of `http`, the settings for the clients that mcpmux admits over HTTP. */
 export const httpSettings = z
   .strictObject(
     {
@@ -65,7 +65,7 @@ export const httpSettings = z
 /** The section `http` of a config. */
 export type HttpSettings = Checked<typeof httpSettings>;
 
-/** True for a URL with a verified origin. Keys from a network need TLS. */
+/** True for a URL with https, or with http and an address of this machine. Keys from a network need TLS. */
 function isSecure(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -34,7 +34,7 @@ export interface Interpolated {
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME = /^[A-Za-z]+:/;
-/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals is certainly a variable. */
+/** Gemini CLI writes variables as `$VAR`. Only a whole value in capitals counts as a variable. */
 const BARE_VARIABLE = /^\$([A-Z_][A-Z0-9_]*)$/;
 const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
@@ -133,7 +133,7 @@ function variable(name: string, fallback: string | undefined, sources: Interpola
     : { text: value, problems: [] };
 }
 
-/** Returns a variable. Ignores inherited properties such as `constructor`. */
+/** Returns the value of an environment variable. Ignores inherited properties such as `constructor`. */
 function valueOf(name: string, { environment }: InterpolationSources): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
@@ -190,7 +190,7 @@ export function inputSecret(id: string): string {
   return `input.${id}`;
 }
 
-/** Returns the variable name of an input. `api-key` gives `API_KEY`. */
+/** Returns the variable name of an input. For example, `api-key` becomes `API_KEY`. */
 export function inputVariable(id: string): string {
   return id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
 }

@@ -18,7 +18,7 @@ import { whyMisconfigured } from './why-misconfigured.js';
 
 /** The inputs to a config in addition to its file. */
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
-  /** The secrets that the config refers to. The system keyring if absent. */
+  /** The secrets that the config refers to. Defaults to the system keyring. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;
   /** True if the entries come from another machine. Such entries run no commands for values. */
   readonly isForeign?: boolean | undefined;

@@ -180,7 +180,7 @@ export const muxSettings = z
 /** The settings of a program. All except `inheritEnv` also apply to a server at a URL. */
 type RunSettings = Partial<Omit<ProcessConfig, 'command' | 'args' | 'env' | 'cwd' | 'url'>>;
 
-/** Returns the settings of a server run. They were already checked. */
+/** Returns the settings of a server run from the checked settings of a server. */
 export function runSettings(settings: Checked<typeof muxSettings> = {}): RunSettings {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(RUN_SETTINGS, key)));
 }

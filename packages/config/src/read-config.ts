@@ -37,7 +37,7 @@ type ServerKind =
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
-/** The settings of a config for servers that another one adds to it. */
+/** The settings of a config for the servers that another config adds to it. */
 type OuterConfig = Pick<ConfigReading, 'sandboxForAll' | 'isLazyForAll'>;
 
 /** The contents of a config file. */
@@ -70,7 +70,7 @@ export interface ConfigReading {
   readonly history?: HistorySettings | undefined;
   /** `mux.sandbox`, the sandbox of all servers whose entries do not set one. */
   readonly sandboxForAll?: SandboxChoice | undefined;
-  /** `mux.lazy`. True if all servers whose entry does not say otherwise start when a request needs them. */
+  /** `mux.lazy`. True if all servers whose entries do not say otherwise start when a request needs them. */
   readonly isLazyForAll?: boolean | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
@@ -113,7 +113,7 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
   }
   const problems = faults.map(({ path, message }) => report('error', path, message));
   const reading = readServers(value, text, problems, outer);
-  // With a fault in a guarding section no server is used, but all faults are reported at once.
+  // A fault in a guarding section makes the config unusable, but its other faults are reported at the same time.
   return fatal.length === 0
     ? reading
     : { ...reading, isUsable: false, entries: [], unusedEntries: reading.entries };
@@ -176,7 +176,10 @@ function choiceIn(settings: Readonly<Record<string, unknown>>): SandboxDefaults[
   return sandboxChoice.safeParse(settings['sandbox']).data;
 }
 
-/** Returns an entry with the default of the file. A required server starts, because its failure ends mcpmux. */
+/**
+ * Returns an entry with the file's default for `lazy`. A required server starts at once, because its failure ends
+ * mcpmux.
+ */
 function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
   if (entry.kind === 'local') return { ...entry, server: { ...entry.server, mux: lazyOf(entry.server) } };

@@ -177,7 +177,7 @@ class Expansion {
     if (valuesRefused !== undefined) this.problems.push(this.report('error', path, valuesRefused));
   }
 
-  /** Returns a value, in which commands are allowed. */
+  /** Replaces the placeholders of a value, including commands. */
   text(path: SettingPath, value: string): string {
     const sources = { ...this.sources, command: (line: string) => this.commands.add(line) };
     const text = this.replace(path, value, sources);
@@ -198,7 +198,7 @@ class Expansion {
     return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
-  /** Returns a program, which is started without a shell. */
+  /** Returns the path of a program. Reports arguments in it, because no shell splits them. */
   program(path: SettingPath, value: string): string {
     const program = this.place(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {

@@ -45,17 +45,17 @@ const SETTINGS = {
   ),
 };
 
-/** The rights of a confined server. */
+/** The schema of the rights of a confined server. */
 const sandboxSettings = z.strictObject(SETTINGS, { error: unknownKeys('sandbox', Object.keys(SETTINGS)) });
 
-/** The sandbox of a server: `true`, `"off"`, or what the server may do. */
+/** The schema of the sandbox of a server: `true`, `false`, `"off"`, or what the server may do. */
 export const sandboxChoice = z
   .union([flag, z.literal('off'), sandboxSettings], {
     error: 'expected true, "off" or { "filesystem": { "allowWrite": ["./out"] }, "network": true }',
   })
   .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
 
-/** `sandbox` at the top, as in VS Code. It enables no sandbox. */
+/** The schema of `sandbox` at the top, as in VS Code. It applies only to servers with `sandboxEnabled`. */
 export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSettings], {
   error:
     'expected { "network": true }, for the servers with "sandboxEnabled". For all servers, write it under "mux": ' +

@@ -7,7 +7,7 @@ export interface ToolSetting {
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly loading?: 'always' | 'deferred' | undefined;
-  /** By name. Each has one of the members. */
+  /** The settings of arguments by name. Each has exactly one of the members. */
   readonly arguments?:
     | Readonly<
         Record<
@@ -27,7 +27,7 @@ export interface ToolSettings {
   readonly exclude: readonly string[];
   /** Tool settings by name or pattern. */
   readonly overrides: Readonly<Record<string, ToolSetting>>;
-  /** The settings for which of the tools tools/list contains. */
+  /** The settings that select the tools in `tools/list`. */
   readonly exposure?: ServerExposureSettings;
 }
 

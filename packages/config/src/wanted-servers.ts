@@ -3,9 +3,9 @@ import { didYouMean } from './suggest.js';
 
 /** The selection of servers to start. All servers if both members are absent. */
 export interface Selection {
-  /** The names of the servers. */
+  /** The names of the servers to start. */
   readonly only?: readonly string[] | undefined;
-  /** A profile in the config. */
+  /** The name of a profile in the config. */
   readonly profile?: string | undefined;
 }
 

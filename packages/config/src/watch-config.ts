@@ -3,9 +3,9 @@ import { basename, dirname, resolve, sep } from 'node:path';
 
 import { attempt } from './attempt.js';
 
-/** Editors write in several steps. Writes within this time are one change. */
+/** Editors write in several steps. Writes within this time count as one change. */
 const SETTLE_MS = 50;
-/** The largest number of symbolic links that are followed. The system has the same limit. */
+/** The maximum number of symbolic links on the path. The system has the same limit. */
 const MAX_LINKS = 40;
 
 /**
@@ -23,10 +23,10 @@ export function watchConfig(file: string, onChange: () => void): () => void {
   };
   const folders = new WatchedFolders(changed);
   const look = (): void => {
-    // A link may have a new target. Changes from here on are noticed.
+    // A link may have a new target. Watch it before reading, so that no later change is missed.
     folders.watch(placesOf(file));
     const now = textOf(file);
-    // The file is missing for a moment, or its text is unchanged.
+    // The file may be missing for a moment, or its text may be unchanged.
     if (now === undefined || now === text) return;
     text = now;
     onChange();
@@ -73,7 +73,7 @@ function openWatcher(folder: string, seen: (name: string | null) => void): FSWat
 }
 
 /**
- * Returns the places of a file: the file's own place, and the place of each symbolic link on the way, such as `..data`
+ * Returns the names to watch for a file: the name of the file, and of each symbolic link on its path, such as `..data`
  * of Kubernetes.
  */
 function placesOf(file: string): Places {

@@ -32,21 +32,21 @@ export interface DashboardOptions {
   readonly registry?: ServerRegistry | undefined;
   /** The cluster that the mux belongs to. Without it, the page does not show a cluster. */
   readonly cluster?: ClusterView | undefined;
-  /** Returns a summary of one server's calls. */
+  /** Returns a summary of one server's calls. If absent, the page shows no summaries. */
   readonly callsOf?: CallsOf;
   /**
    * Returns the calls of the last hour, oldest first. Calls of earlier processes come first and have negative numbers.
-   * Without it, the page lists calls from its opening on.
+   * Without it, the page lists only calls that begin after it is opened.
    */
   readonly recentCalls?: () => readonly CallRecord[];
-  /** The folder of the built page. The folder in this package if absent. */
+  /** The folder of the built page. Defaults to the folder in this package. */
   readonly folder?: URL;
   /**
    * Returns the text of a refusal from the mux, the editor or the registry for the user of the page, for example with
-   * the next step. The error message is used if absent.
+   * the next step. Defaults to the error message.
    */
   readonly problemOf?: (error: unknown) => string;
-  /** The limits for browsers that do not read. The limits of an MCP front if absent. */
+  /** The limits for browsers that do not read. Default to the limits of an MCP front. */
   readonly unread?: Partial<UnreadLimits>;
   /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
@@ -81,7 +81,7 @@ export function createDashboard(mux: PageMux, options: DashboardOptions): Dashbo
   const { about, editor, registry, cluster, now = Date.now, folder } = options;
   const { callsOf = () => undefined, problemOf = messageOf } = options;
   const files = readPageFiles(folder);
-  // The page shows the calls that wait for an approval.
+  // Watch the approvals, because the page shows the calls that wait for one.
   mux.approvals.watch(() => undefined);
   const parts: DashboardParts = {
     mux,

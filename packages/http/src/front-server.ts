@@ -52,7 +52,7 @@ export interface FrontServerParts extends Omit<EndpointParts, 'limits' | 'sessio
 
 /**
  * Pages that need no token, because supervisors query the health and people open the root in a browser. The pages
- * reveal only that this is mcpmux, and its health.
+ * reveal only that this is mcpmux and whether it is healthy.
  */
 const OPEN_PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz']);
 
@@ -143,19 +143,19 @@ export class FrontServer {
     return connectionsOf(this.server);
   }
 
-  /** Refuses new sessions and new requests, lets the requests in flight finish, then ends. */
+  /** Refuses new sessions and new requests, lets the requests in flight finish, and then closes all connections. */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     clearInterval(this.sweep);
     this.endpoint.stop();
     this.sse?.stop();
     await stopListening(this.server);
     await Promise.all([this.sessions.drain(waitAtMost), this.modern.drain(waitAtMost)]);
-    // These include requests that other fronts answer, and refusals that have not been sent yet.
+    // Open POST requests include those that other fronts answer, and refusals that have not been sent yet.
     await waitAtMost(Promise.all([...this.posts.values()].map(whenClosed)));
     await closeConnections(this.server);
   }
 
-  /** Adds a port to the ports that are allowed in the header Host. */
+  /** Allows one more port in the `Host` header. */
   allow(port: number): void {
     if (this.ports.has(port)) return;
     this.ports.add(port);
@@ -243,5 +243,5 @@ function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);
 }
 
-/** The close event handles a broken connection. */
+/** Errors need no handling here, because a broken connection also emits `close`. */
 const ignore = (): void => undefined;

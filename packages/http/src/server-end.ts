@@ -17,13 +17,13 @@ export function connectionsOf(server: Server): Promise<number> {
  * would close this connection as idle.
  */
 export async function stopListening(server: Server): Promise<void> {
-  // Queued connections are accepted in this turn.
+  // The queued connections are accepted during this turn.
   await nextTurn();
   NetServer.prototype.close.call(server);
   if ((await connectionsOf(server)) > 0) await new Promise((resolve) => setTimeout(resolve, IN_TRANSIT_MS));
 }
 
-/** Closes the connections. Idle connections are closed first, so that the last responses are sent. */
+/** Closes the idle connections, and one turn later all others, so that the last responses are still sent. */
 export async function closeConnections(server: Server): Promise<void> {
   server.closeIdleConnections();
   await nextTurn();

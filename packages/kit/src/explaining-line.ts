@@ -6,7 +6,7 @@ const NPM = /^npm error (?!code )\S/;
 /** Matches a line of a stack trace, or the source line that Node.js prints before it. */
 const STACK = /^at\s|^File "|^Traceback|^throw\b/;
 
-/** Returns the line that explains a failure, from the last lines of a program's output. */
+/** Returns the line that most likely explains a failure, from the last lines of a program's output. */
 export function explainingLine(output: readonly string[]): string | undefined {
   const lines = output.map((line) => line.trim()).filter((line) => line !== '' && !STACK.test(line));
   return lines.find((line) => NPM.test(line)) ?? lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1);

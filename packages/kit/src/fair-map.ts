@@ -19,8 +19,8 @@ interface OwnerEntries<Key> {
 
 /**
  * A map of entries that have owners. An owner above its limit loses its oldest entries. If all owners together are
- * above the limit, the owner with the greatest weight loses its oldest entries, so no owner evicts the entries of an
- * owner that has less.
+ * above the limit, the owner with the greatest weight loses its oldest entries, so no owner can evict entries of an
+ * owner with less weight.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
@@ -59,7 +59,7 @@ export class FairMap<Key, Value> {
     }
   }
 
-  /** Returns the owner with the greatest weight. Among equals, returns the owner that came first. */
+  /** Returns the entries of the owner with the greatest weight. Among equal weights, the owner that was added first. */
   private largest(): OwnerEntries<Key> | undefined {
     let largest: OwnerEntries<Key> | undefined;
     for (const owned of this.owners.values()) {

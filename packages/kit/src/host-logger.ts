@@ -9,7 +9,10 @@ export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
-/** The host's existing destination for log records. */
+/**
+ * The host's destination for log records: an implementation of {@link Logger}, or a logger with one method for each
+ * level.
+ */
 export type HostLogger = Logger | LevelLogger;
 
 /** Adapts a host's logger to mcpmux's interface. */
@@ -29,8 +32,8 @@ function isLogger(logger: HostLogger): logger is Logger {
 }
 
 /**
- * `console.info` and `console.debug` write to stdout, which is the client's if a host serves a client on stdio. Debug
- * records are left out, because each forwarded call would write one.
+ * Returns a logger that writes to stderr. `console.info` and `console.debug` write to stdout, which belongs to the
+ * client if the host serves a client on stdio. Debug records are omitted, because each forwarded call would write one.
  */
 function toStderr({ error, warn }: Pick<Console, 'error' | 'warn'>): Logger {
   return {

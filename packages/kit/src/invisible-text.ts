@@ -1,6 +1,6 @@
 /**
- * Characters that are invisible to a reader, or that change the order of other characters: controls, format characters
- * (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
+ * Matches characters that are invisible to a reader, or that change the order of other characters: controls, format
+ * characters (zero width, direction, tags), line and paragraph separators, fillers, variation selectors.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -8,7 +8,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
 const INVISIBLE_RUN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 const LINE_BREAKS = new Set(['\n', '\r', '\t']);
 /**
- * Characters that join letters, or select the form of an emoji. They are ordinary text unless a run has many of them.
+ * Characters that join letters, or select the form of an emoji. They are ordinary text, unless a run contains more than
+ * {@link MAX_JOINERS} of them.
  */
 const JOINERS = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 const MAX_JOINERS = 2;

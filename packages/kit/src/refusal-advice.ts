@@ -1,3 +1,6 @@
-/** The advice for a model in every refusal by a policy. The caller adds the full stop, or the setting that decides. */
+/**
+ * The advice for a model in every refusal by a policy. The caller ends the sentence, or first adds the setting that
+ * decides.
+ */
 export const REFUSAL_ADVICE =
   'Do not work around this refusal. Tell the user: the operator of mcpmux can allow it';

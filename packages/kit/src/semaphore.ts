@@ -1,6 +1,6 @@
 /**
  * A limited number of places, and a queue of callers that wait for a place, first come, first served. A caller can stop
- * waiting and leave the queue. A caller that got a place must give it back.
+ * waiting and leave the queue. A caller that has a place must release it.
  */
 export class Semaphore {
   private used = 0;
@@ -18,8 +18,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a place. Resolves to true with a place, which {@link leave} gives back, and to false if `signal` is
-   * aborted first. Returns undefined if the queue is full.
+   * Waits for a place. Resolves to true when the caller has a place, which {@link leave} releases, or to false if
+   * `signal` is aborted first. Returns undefined if the queue is full.
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);
@@ -42,9 +42,7 @@ export class Semaphore {
     });
   }
 
-  /**
-   * Waits for a place. Resolves to the function that gives the place back. Further calls of the function do nothing.
-   */
+  /** Waits for a place. Resolves to a function that releases the place. Further calls of the function do nothing. */
   async acquire(): Promise<() => void> {
     await this.enter();
     let isHeld = true;
@@ -54,7 +52,7 @@ export class Semaphore {
     };
   }
 
-  /** Gives a place back. The caller that has waited longest gets it. */
+  /** Releases a place, which goes to the caller that has waited longest. */
   leave(): void {
     const [next] = this.queue;
     if (next === undefined) {

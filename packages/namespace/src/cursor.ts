@@ -1,4 +1,4 @@
-/** The position after one entry of a list, at which the list continues. */
+/** The position after one entry of a list, where the next page begins. */
 export interface ListPosition {
   /** The list that the cursor belongs to, such as `tools`. */
   readonly list: string;
@@ -6,7 +6,9 @@ export interface ListPosition {
   readonly place: number;
   /** The local name of the entry, which is the name of a tool or the URI of a resource. */
   readonly key: string;
-  /** The number of entries of its server before it. The list continues there if the entry itself no longer exists. */
+  /**
+   * The number of entries of the same server before this entry. The list continues there if the entry no longer exists.
+   */
   readonly offset: number;
 }
 

@@ -8,14 +8,14 @@ export interface FitOptions {
   /** Returns a hash of the text as at least eight lowercase hexadecimal digits, for example SHA-256. */
   readonly digest: (text: string) => string;
   /**
-   * 0 (the default) for the first attempt. If the result is already another tool's name, a caller tries again with 1,
+   * 0 (the default) for the first attempt. If the result is already another tool's name, the caller tries again with 1,
    * 2, …, each of which gives another hash.
    */
   readonly attempt?: number;
 }
 
 /**
- * Maximum length of a qualified name that every usual client can pass to its model, in characters.
+ * Maximum length of a qualified name that all common clients can pass to their models, in characters.
  *
  * Model APIs accept tool names of 64 characters, and clients add their own prefix. For a server that is registered as
  * `mcpmux`, the prefix is `mcp__mcpmux__` with 13 characters.
@@ -55,8 +55,8 @@ export function fitName(qualified: QualifiedName, options: FitOptions): string {
   const local = headOf(qualified.slice(end + SEPARATOR.length));
 
   const room = maxLength - SEPARATOR.length - '_'.length - HASH_LENGTH;
-  // The server's head is shortened first, but keeps the room that the local head does not need, and at least half the
-  // room.
+  // The server's head is shortened first. It keeps the room that the local head does not need, and at least half of the
+  // total.
   const serverRoom = Math.max(room - local.length, Math.floor(room / 2));
   const serverHead = trimUnderscores(server.slice(0, serverRoom)) || HEAD_IF_EMPTY;
   const localHead = trimUnderscores(local.slice(0, room - serverHead.length));

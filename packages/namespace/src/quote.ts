@@ -1,4 +1,4 @@
-/** Maximum length of a text that is repeated in a message, in UTF-16 code units. */
+/** Maximum length of a text that is quoted in a message, in UTF-16 code units. */
 const QUOTE_LENGTH = 64;
 
 /**

@@ -1,6 +1,6 @@
 import type { ServerName } from './server-name.js';
 
-/** A scheme with an authority or a path after two slashes (RFC 3986). */
+/** Matches a URI with `://` (RFC 3986), and captures the scheme and the text after it. */
 const HIERARCHICAL = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
 
 /**

@@ -1,10 +1,13 @@
 import { MuxError } from '@mcpmux/kit';
 
-/** Matches an argument that cmd.exe and the programs behind it read unchanged. All other arguments are quoted. */
+/** Matches an argument that cmd.exe and the programs that it starts read unchanged. All other arguments are quoted. */
 const PLAIN = /^[\w#$*+\-./:?@\\]+$/;
 /** Matches characters that an argument of a batch file cannot contain. */
 const FORBIDDEN = /[\0\r\n]/;
-/** The beginning of an empty expansion. The percent sign that follows ends it, and so does not begin a variable. */
+/**
+ * The beginning of an empty expansion. The percent sign of the text follows and ends it, instead of beginning a
+ * variable.
+ */
 const EMPTY_EXPANSION = '%%cd:~,';
 
 /**

@@ -12,7 +12,7 @@ import { windowsProgram } from './windows-program.js';
  * Returns a spec that the operating system can start. Checks for problems that `spawn` reports badly. For example,
  * Node.js blames the command if the working directory is missing.
  *
- * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, each with the name of what is wrong
+ * @throws MuxError CWD_NOT_FOUND, COMMAND_NOT_FOUND or COMMAND_NOT_EXECUTABLE, with the directory or command at fault
  */
 export async function findProgram(
   spec: ProcessSpec,

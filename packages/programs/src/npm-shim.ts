@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 
-/** The script that an npm shim starts with Node.js. */
+/** A batch file of npm that starts a script with Node.js. */
 export interface NpmShim {
   /** The absolute paths where the script may be. The first existing path is used. */
   readonly scripts: readonly string[];
@@ -9,8 +9,8 @@ export interface NpmShim {
 const IF_NODE = String.raw`IF NOT EXIST "%NODE_EXE%" ( SET "NODE_EXE=node" )`;
 const SCRIPT = String.raw`"%(?:~dp0|dp0%)\\([^"%]+)" %\*`;
 /**
- * Match the shims that npm writes for package binaries, newest format first. Each run of white space must first be
- * collapsed to one space.
+ * Match the shims that npm writes for package binaries, newest format first. Each run of white space in a file must
+ * first be collapsed to one space.
  */
 const SHIMS_OF_PACKAGES = [
   String.raw`^@ECHO off GOTO start :find_dp0 SET dp0=%~dp0 EXIT /b :start SETLOCAL CALL :find_dp0 ` +
@@ -26,7 +26,8 @@ const SHIM_OF_NPM =
   /^:: Created by npm.* SET "NP[MX]_CLI_JS=%~dp0\\(node_modules\\npm\\bin\\np[mx]-cli\.js)" /i;
 
 /**
- * Reads a `.cmd` file that npm has written. mcpmux starts its script without cmd.exe, to avoid quoting and a process.
+ * Parses a `.cmd` file that npm has written. mcpmux starts its script without cmd.exe, which avoids quoting and an
+ * extra process.
  *
  * @param text the content of the file
  * @param path the absolute path of the file

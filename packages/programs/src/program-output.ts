@@ -80,7 +80,8 @@ export async function programOutput(
 }
 
 /**
- * Resolves when the program has exited, and its pipes have ended or are only held open by a process that it has left.
+ * Resolves when the program has exited and its pipes are closed. A process that the program has left running may keep
+ * them open, so the wait for the pipes is limited.
  */
 async function waitForExit(
   child: ChildProcess,
@@ -98,7 +99,7 @@ async function waitForExit(
   });
 }
 
-/** Time limit for the output of an ended program, in milliseconds. */
+/** Maximum wait for the last output of a program that has exited, in milliseconds. */
 const LAST_OUTPUT_MS = 250;
 
 /**
@@ -117,7 +118,7 @@ export function endGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // Detached, because libuv ends all other children with mcpmux.
+  // The program is detached, because libuv ends all other children when mcpmux ends.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {

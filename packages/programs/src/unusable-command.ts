@@ -13,10 +13,12 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['uv', 'uv'],
   ['uvx', 'uv'],
 ]);
-/** Maximum length of a PATH in an error, in characters. Most have several hundred, which would fill the screen. */
+/**
+ * Maximum length of a PATH in an error, in characters. Most PATHs have several hundred, which would fill the screen.
+ */
 const MAX_PATH = 80;
 
-/** The places in which a program was searched. */
+/** The places where mcpmux searched for a program. */
 export interface SearchedPlaces {
   /** The separator between the folders of PATH in the message. */
   readonly delimiter?: string;

@@ -105,7 +105,7 @@ async function withoutShell(spec: ProcessSpec, system: ProgramSystem): Promise<P
   return path === undefined || isShell(path) ? undefined : startSpec(path, inner, system);
 }
 
-/** Returns the absolute path of a program, or of a script with an extension in PATHEXT. */
+/** Returns the absolute path of a program, or of a script with an extension in PATHEXT; undefined if there is none. */
 function find(command: string, spec: ProcessSpec, system: ProgramSystem): Promise<string | undefined> {
   const { cwd = '.', env } = spec;
   if (command === '' || command.includes('\0')) return Promise.resolve(undefined);
@@ -143,8 +143,8 @@ function endingsOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Keeps only the last of the variables that differ in letter case, which is the server's own. Node.js would pass on the
- * first one in alphabetical order.
+ * Returns the environment without variables whose names differ only in letter case. The last one remains, which is the
+ * server's own. Node.js would pass on the first one in alphabetical order.
  */
 function withoutDuplicates(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const last = new Map(Object.entries(env).map((entry) => [entry[0].toUpperCase(), entry]));

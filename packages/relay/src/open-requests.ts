@@ -18,7 +18,7 @@ const UNANSWERED =
   'The shared mcpmux process ended before it answered this request. Whether the request was carried out is unknown. ' +
   'mcpmux starts the process again: send the request again if it may run twice.';
 
-/** The id of a request. For a plain call, a marker replaces the id, which is also the key. */
+/** The id of a request, or a marker for a plain call, whose id equals its key. */
 type OpenRequest = RawId | typeof PLAIN_CALL;
 const PLAIN_CALL = 'plain call';
 
@@ -94,7 +94,7 @@ export class OpenRequests {
   }
 
   /**
-   * Closes all requests after the process has ended. Returns one line per request, which ends it for the client.
+   * Closes all requests after the process has ended. Returns the lines that end these requests for the client.
    *
    * @param retained the id of a request that will be sent to the next process
    */
@@ -122,7 +122,7 @@ export class OpenRequests {
     const key = add(this.clientRequests, line, id);
     if (key === undefined) return;
     // A subscription stays open as long as the client listens, and need not be answered before the connection ends. A
-    // reused id may have belonged to another request.
+    // reused id may have belonged to a subscription.
     if (method === LISTEN) this.subscriptions.add(key);
     else if (this.subscriptions.size > 0) this.subscriptions.delete(key);
   }

@@ -15,7 +15,10 @@ export interface LinkEvents {
   ended(): void;
 }
 
-/** The time for answers after a client has ended, in milliseconds. The same applies without a shared process. */
+/**
+ * The maximum time for which open requests delay the end of a link, in milliseconds. Without a shared process, mcpmux
+ * waits equally long for answers.
+ */
 export const ANSWER_TIMEOUT_MS = 500;
 
 /** The connection to one shared process, with its open requests. */
@@ -52,7 +55,7 @@ export class ProcessLink {
         },
       });
     });
-    // The channel was paused at its first line.
+    // Reading the handshake may have left the socket paused.
     channel.resume();
   }
 

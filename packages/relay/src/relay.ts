@@ -77,7 +77,7 @@ export class Relay {
   }
 
   /**
-   * Serves the client until it disconnects. Resolves when everything is sent.
+   * Serves the client until it disconnects. Resolves when everything has been sent.
    *
    * @throws any error of `connect`
    */
@@ -166,7 +166,10 @@ export class Relay {
     return this.current;
   }
 
-  /** Queues a line for the next process. Reads on until the limit, because responses to old processes may follow. */
+  /**
+   * Queues a line for the next process. Continues to read up to the limit, because responses to old processes may
+   * follow.
+   */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;

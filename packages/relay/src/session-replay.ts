@@ -9,7 +9,7 @@ interface StoredRequest {
   readonly id: Span;
 }
 
-/** The session state of a client for the next process, such as its `initialize` and subscriptions. */
+/** The session state of a client that the next process needs, such as its `initialize` and subscriptions. */
 export class SessionReplay {
   private initialize: StoredRequest | undefined;
   private initializedLine: Buffer | undefined;
@@ -26,7 +26,7 @@ export class SessionReplay {
     return read !== undefined && 'id' in read ? read.id : undefined;
   }
 
-  /** True if the client counts as initialized and may receive notifications. */
+  /** True if the client has sent `notifications/initialized` and may receive notifications. */
   get isInitialized(): boolean {
     return this.initializedLine !== undefined;
   }
@@ -38,7 +38,7 @@ export class SessionReplay {
       this.initializedLine = Buffer.from(line);
   }
 
-  /** True for a response to a request that the relay itself sent. */
+  /** True for the first response to a request that the relay itself sent. */
   isOwnAnswer(line: Buffer, message: Message): boolean {
     const read = message.kind === 'response' ? readId(line, message.id) : undefined;
     return read !== undefined && 'id' in read && this.ownIds.delete(read.id);

@@ -21,7 +21,7 @@ export interface AnswerStream {
 
 /** The dependencies of {@link AnswerStreams}. */
 export interface AnswerStreamsInit {
-  /** The URL without secrets, for messages. */
+  /** The URL without secrets, for error messages. */
   readonly redactedUrl: string;
   readonly clock: Clock;
   readonly flow: Flow;
@@ -29,7 +29,7 @@ export interface AnswerStreamsInit {
   readonly events: RemoteTransportEvents;
 }
 
-/** Requests a stream, or its rest after the event with this id. */
+/** Requests a stream, or the part of it after the event with this id. */
 type GetStream = (lastEventId: string | undefined, sending: Sending) => Promise<IncomingMessage>;
 
 /** The maximum number of attempts to reopen a broken stream. All attempts take about eight minutes. */
@@ -42,7 +42,7 @@ const MIN_USEFUL_MS = MAX_DELAY_MS;
 /** The minimum delay. A server may request immediate reconnects, which must not become a busy loop. */
 const MIN_DELAY_MS = 200;
 
-/** The event streams of one session. Reopens a broken stream at the event after which it broke. */
+/** The event streams of one session. Reopens a broken stream after the last event that was received. */
 export class AnswerStreams {
   /** The reconnect delay that the server has requested. */
   private retryMs: number | undefined;

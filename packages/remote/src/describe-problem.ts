@@ -7,7 +7,7 @@ import { RemoteError } from './remote-error.js';
 
 const CHECK_URL = 'Check the url: it must be the url of the MCP endpoint, which often ends in /mcp.';
 const CHECK_CLIENT = 'Check the client id, secret and scope, and that the authorization server knows them.';
-/** Names of SDK errors. */
+/** The names of the SDK's errors for a failed authorization. */
 const AUTHORIZATION_ERRORS = new Set([
   'OAuthError',
   'UnauthorizedError',
@@ -19,7 +19,7 @@ const CREDENTIALS =
   'The server needs valid credentials. Add it with "headers" such as {"Authorization": "Bearer ..."}. If it needs a login in ' +
   'a browser, the user must add it to the config (mcpmux add NAME URL) and log in (mcpmux login NAME).';
 
-/** Network error codes as sentences. */
+/** The problem and the advice for each code of a network error. */
 const NETWORK_ERRORS: Readonly<Record<string, readonly [problem: string, advice: string]>> = {
   ECONNREFUSED: [
     'refuses connections',
@@ -35,7 +35,7 @@ const NETWORK_ERRORS: Readonly<Record<string, readonly [problem: string, advice:
 };
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Returns the error for a response with this status, with advice. The detail comes from the body, if any. */
+/** Returns the error for a response with this status. The detail, if any, comes from its body. */
 export function statusProblem(
   server: string,
   status: number,

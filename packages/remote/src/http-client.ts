@@ -30,14 +30,17 @@ export interface HttpRequest {
 const UNENCODED = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
-/** The maximum idle time of a reused connection. Later, the peer or a load balancer may have closed the connection. */
+/**
+ * The maximum idle time of a connection that is reused, in milliseconds. Later, the peer or a load balancer may have
+ * closed the connection.
+ */
 const MAX_IDLE_MS = 4000;
 /** The error codes for a connection that the peer has closed. */
 const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * An HTTP client over `node:http` with its own sockets, which close when it is destroyed. Unlike the built-in `fetch`,
- * it has no response timeout and applies backpressure while the body is not read. It follows no redirects.
+ * it has no response timeout and applies backpressure while the body is not read. It does not follow redirects.
  */
 export class HttpClient {
   private readonly agents;

@@ -34,7 +34,7 @@ export class LoginRecord {
     return saved && readLogin(this.withUnsaved(saved));
   }
 
-  /** Saves new tokens. Logs a warning on failure. {@link saveLater} then tries again. */
+  /** Saves new tokens. Logs a warning on failure. A later call of `retrySaving` then tries again. */
   async renew(used: string, tokens: StoredLogin['tokens']): Promise<void> {
     this.unsaved = {
       tokens,

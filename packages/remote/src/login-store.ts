@@ -14,7 +14,7 @@ export interface NeededLogin {
 
 /** Stores the user's logins by server URL. */
 export interface LoginStore {
-  /** Resolves with the login that any process saved last. Rejects if the login cannot be read. */
+  /** Resolves with the login that was saved last by any process. Rejects if the login cannot be read. */
   load(url: string): Promise<Login | undefined>;
   save(url: string, login: Login): Promise<void>;
   /**

@@ -14,8 +14,8 @@ const EMBEDDED_IPV4 = /^(?:::ffff:|64:ff9b::)(?<address>\d+\.\d+\.\d+\.\d+|[\da-
 const LOCAL_NAME = /^(?:[^.]+|.*\.(?:localhost|local|lan|home\.arpa))\.?$/i;
 
 /**
- * The lists, created when the first address is checked. Each family has a separate list, because a common list would
- * also match IPv4 addresses as IPv6 addresses.
+ * The address lists, which are created when the first address is checked. Each family has a separate list, because a
+ * shared list would also match IPv4 addresses as IPv6 addresses.
  */
 let lists: ReturnType<typeof createLists> | undefined;
 

@@ -5,7 +5,7 @@ import type { Flow } from './response-body.js';
 /** A line, or a function that is called after the preceding lines. */
 type Arrival = LineParts | (() => void);
 
-/** Lines of at least this size are delivered at once. */
+/** Lines of at least this size, in bytes, are delivered at once. */
 const LARGE_BYTES = 64 * 1024;
 
 /**

@@ -22,7 +22,7 @@ export interface RemoteChannelInit extends Omit<RemoteSessionComponents, 'flow'>
   readonly endpoint: RemoteEndpoint;
   /** The number of bytes queued for the server above which the channel is saturated. */
   readonly highWatermarkBytes: number;
-  /** True if the request with this id has no response yet. */
+  /** Returns true if the request with this id has no response yet. */
   readonly isAwaited: (id: number) => boolean;
   /** Called when the request with this id will not be answered. The session continues. */
   readonly undelivered: (id: number, error: RemoteError) => void;
@@ -45,7 +45,7 @@ interface Call {
  */
 export class RemoteChannel implements Channel, HttpRequests {
   private handler: ChannelHandler | undefined;
-  /** The handshake steps that must complete before the next message is sent. */
+  /** The handshake step that must complete before the next message is sent. */
   private handshake: Promise<void> | undefined;
   /** Requests with unfinished responses. */
   private readonly calls = new PendingTable<number, Call>();
@@ -136,7 +136,8 @@ export class RemoteChannel implements Channel, HttpRequests {
   }
 
   /**
-   * Ends the session and reports its end to the server within `limitMs`. Resolves when all its connections are closed.
+   * Ends the session and reports its end to the server within `limitMs`. Resolves when all connections of the session
+   * are closed.
    */
   close(limitMs: number): Promise<void> {
     this.finish({ reason: 'closed' });

@@ -69,7 +69,7 @@ export class RemoteHttp {
 
 const ANY_ADDRESS: AddressRule = { allows: () => true, refusal: (hostname) => new Error(hostname) };
 
-/** Returns a lookup that records each resolved address. Responses from this address may name further hosts. */
+/** Returns a lookup that records each resolved address. Responses from such an address may name further hosts. */
 function recordAddresses(lookUp: LookupAll, reach: AuthorizationReach): LookupAll {
   return (hostname, options, callback) =>
     lookUp(hostname, options, (error, addresses = []) => {

@@ -51,7 +51,9 @@ export interface RemoteSessionComponents {
 
 /** The maximum number of consecutive failed attempts to open the stream. The delay between attempts grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
-/** The time for which a refused call waits for the new session, because its caller may retry at once. */
+/**
+ * The maximum time for which a refused call waits for the new session, in milliseconds. Its caller may retry at once.
+ */
 const MAX_REOPENING_MS = 10_000;
 const NEW_SESSION =
   'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
@@ -123,7 +125,7 @@ export class RemoteSession {
   /** Sends any other message. Rejects with {@link RemoteError}. */
   async send(message: RemoteMessage, sending: Sending): Promise<void> {
     const isStateless = message.headers !== undefined;
-    // Without a session, only requests that describe their client are sent.
+    // Before the opening request, a message without an id belongs to no session and is dropped.
     if (!isStateless && message.id === undefined && !this.isOpened) return;
     try {
       await (isStateless ? this.stateless : this.transport).send(message, sending);
@@ -136,7 +138,7 @@ export class RemoteSession {
     }
   }
 
-  /** From now on, sends the agreed protocol revision in a header. */
+  /** Makes all later requests send the agreed protocol revision in a header. */
   setProtocolVersion(protocolVersion: string): void {
     this.transport.setProtocolVersion(protocolVersion);
   }

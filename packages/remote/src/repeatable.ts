@@ -22,7 +22,7 @@ const REPEATABLE = new Set([
   'tasks/cancel',
 ]);
 
-/** True if a message may be sent again when its arrival is uncertain. The only exceptions are calls with effects. */
+/** True if a message may be sent again when its arrival is uncertain. False for requests that may have effects. */
 export function isRepeatable({ id, method }: RemoteMessage): boolean {
   return id === undefined || method === undefined || REPEATABLE.has(method);
 }

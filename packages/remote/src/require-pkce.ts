@@ -16,9 +16,9 @@ interface Discovered {
 
 /**
  * Checks that the authorization server supports PKCE. The specification (2025-11-25, authorization) requires clients to
- * refuse a server whose metadata do not list PKCE.
+ * refuse a server whose metadata does not list PKCE.
  *
- * @throws RemoteError if the metadata do not list PKCE with S256
+ * @throws RemoteError if the metadata does not list PKCE with S256
  */
 export function requirePkce({
   authorizationServerUrl,

@@ -29,7 +29,7 @@ const CURVES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the SDK's provider for these credentials, which accepts only bearer tokens.
+ * Creates the SDK's provider for these credentials. It accepts only bearer tokens.
  *
  * @throws RemoteError for an unusable private key; its message contains no part of the key
  */

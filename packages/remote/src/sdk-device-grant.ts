@@ -30,7 +30,7 @@ export interface DeviceClient {
   readonly scope: string | undefined;
 }
 
-/** Sends the requests of a device grant. */
+/** The dependencies of a device grant. */
 export interface DeviceTools {
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface DeviceTools {
 }
 
 const SECOND_MS = 1000;
-/** The bounds of the pause between two token requests. The default in RFC 8628 is 5 seconds. */
+/** The pauses between two token requests: the default and the increase (both from RFC 8628), and the bounds. */
 const PAUSE_MS = { usual: 5 * SECOND_MS, more: 5 * SECOND_MS, least: SECOND_MS, most: 60 * SECOND_MS };
 const MAX_LIFE_MS = 30 * 60 * SECOND_MS;
 

@@ -53,8 +53,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, unless the user has chosen one. If undefined, the login requests the
-   * scopes in the server's metadata.
+   * Returns the scope that the login requests, which is chosen by the user or named by the server. If undefined, the
+   * login requests the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;
@@ -120,7 +120,8 @@ export class LoginProvider implements OAuthClientProvider {
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
     const { client, previous } = this;
-    // The user has configured this client id. Registered client ids of different servers may be equal.
+    // Only a client id that the user has configured is compared. Registered client ids of different servers may be
+    // equal.
     const isKnown = previous !== undefined && this.init.client?.clientId === previous.client.client_id;
     if (
       client !== undefined &&

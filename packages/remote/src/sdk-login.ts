@@ -78,7 +78,7 @@ export async function sdkLogin(
     await auth(provider, { ...options, authorizationCode: code, ...issuer });
     return requireTokens(provider, redactedUrl);
   } catch (error) {
-    // The rest of the message comes from the server and is not trusted.
+    // The SDK's message contains text from the server, which is not trusted.
     if (error instanceof IssuerMismatchError) throw issuerMismatchError(error);
     throw toRemoteError(redactedUrl, error);
   } finally {

@@ -165,7 +165,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof OAuthError && error.code === 'invalid_grant';
 }
 
-/** Returns a login with the scopes that the next login must request. The login of another token stays unchanged. */
+/** Returns a login with the scopes that the next login must request. A login with another token stays unchanged. */
 function withDemand(stored: Login, used: string | undefined, challenge: string | undefined): Login {
   const login = readLogin(stored);
   const demand = login && scopeDemand(login, used, challenge);

@@ -43,7 +43,7 @@ class CredentialTokens implements RemoteTokens {
   }
 
   taken(): void {
-    // A new token is requested when the server refuses the current token.
+    // Nothing to record, because a new token is requested only when the server refuses the current one.
   }
 
   async refused({ response, isAgain }: Refusal): Promise<void> {

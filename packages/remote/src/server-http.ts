@@ -20,7 +20,7 @@ const EXPIRED = /\binvalid_token\b|\btoken\b.*\bexpired\b|\bexpired\b.*\btoken\b
 /** Sends requests to one server with its tokens, within its origin. Converts refusals to errors. */
 export class ServerHttp {
   /**
-   * @param redactedUrl the URL without secrets, for messages
+   * @param redactedUrl the URL without secrets, for error messages
    * @param mask removes secrets from the text of a refusal
    */
   constructor(

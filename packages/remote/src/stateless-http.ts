@@ -89,7 +89,7 @@ export class StatelessHttp {
   }
 }
 
-/** True if the body of a refusal may be a JSON-RPC error. Refusals because of the token are described elsewhere. */
+/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals because of the token. */
 function mayBeError(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && isJson(response) && statusCode !== 401 && statusCode !== 403;

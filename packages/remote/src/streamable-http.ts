@@ -20,7 +20,7 @@ import type { ServerHttp } from './server-http.js';
 /** The dependencies of the transports. */
 export interface RemoteTransportInit {
   readonly endpoint: RemoteEndpoint;
-  /** The URL without secrets, for messages. */
+  /** The URL without secrets, for error messages. */
   readonly redactedUrl: string;
   readonly opening: SessionOpening;
   readonly http: ServerHttp;

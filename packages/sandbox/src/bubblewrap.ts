@@ -7,8 +7,8 @@ export interface Program {
 }
 
 /**
- * The options with which a user namespace confines a program, strongest first. The first options that work are used:
- * old versions lack `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
+ * The options for user namespaces, strongest first. The first options that work are used: old versions lack
+ * `--disable-userns`, and systems that deny user namespaces need a bubblewrap with root rights.
  */
 export const NAMESPACES: readonly (readonly string[])[] = [
   ['--unshare-user', '--disable-userns'],

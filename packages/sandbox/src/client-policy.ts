@@ -10,18 +10,18 @@ export type Access = 'write' | 'read' | 'none';
 export interface ClientPolicy {
   /** True if commands may reach the network. */
   readonly network: boolean;
-  /** The access by absolute path. The longest path applies; `/` is always among them. */
+  /** The access by absolute path. The longest path applies. `/` is always present. */
   readonly access: ReadonlyMap<string, Access>;
 }
 
-/** A reason for which a description cannot be followed. It completes the sentence "the description ...". */
+/** The error for a description that mcpmux cannot follow. The message completes the sentence "the description ...". */
 class Misfit extends Error {}
 
-/** The names in a writable folder that no command of Codex may write. */
+/** Names that commands of Codex cannot write, even in a writable folder. */
 const OF_CODEX = ['.git', '.agents', '.codex'];
-/** If rules name one path twice, the later of these applies, as in Codex. */
+/** If several rules have the same path, the access that is last in this list applies, as in Codex. */
 const BY_STRENGTH: readonly Access[] = ['read', 'write', 'none'];
-/** More rules than Codex sends. mcpmux answers no client while it looks up their paths. */
+/** Maximum number of rules, which is more than Codex sends. mcpmux answers no client while it looks up their paths. */
 const MAX_RULES = 500;
 
 const HIDDEN =
@@ -33,9 +33,9 @@ type Rule = readonly [path: string, access: Access];
 
 /**
  * Reads the description of a sandbox that Codex sends with a call: a permission profile or, from older versions, a
- * policy. A right that is not known gives nothing.
+ * policy. An unknown right grants nothing.
  *
- * @returns the sandbox; or the problem, if the description has a limit that is not known or that servers cannot have
+ * @returns the sandbox, or the problem if the description has a limit that is unknown or that servers cannot have
  */
 export function clientPolicy(state: unknown): ClientPolicy | { readonly problem: string } {
   try {
@@ -70,7 +70,7 @@ function ofProfile({ type, file_system: files, network }: Json, cwd: string): Cl
   );
 }
 
-/** Returns the rule of an entry of a profile; none for a right that mcpmux does not know. */
+/** Returns the rule of an entry of a profile, or no rule if the entry grants a right that mcpmux does not know. */
 function ruleOf({ path, access: word }: Json, cwd: string): readonly Rule[] {
   const access = oneOf(word, { write: 'write', read: 'read', none: 'none', deny: 'none' } as const, 'access');
   const place = objectAt(path, 'has an entry without a path');
@@ -78,7 +78,8 @@ function ruleOf({ path, access: word }: Json, cwd: string): readonly Rule[] {
   const value = objectAt(place['value'] ?? {}, 'has a path of an unknown form');
   const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
   if (known !== undefined) return [[known, access]];
-  // The minimal set of paths is for reading. Everything else that may only be read could be a limit to writing.
+  // An unknown writable path grants nothing, and minimal paths are only for reading. Any other path could be a limit to
+  // writing.
   if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
   throw new Misfit(`limits paths in a way that servers cannot have: ${shown(path)}`);
 }
@@ -143,7 +144,7 @@ function absolutePath(value: unknown): string {
   return resolve(path);
 }
 
-/** Returns the path of a URL; undefined for a URL that names none, such as a file of another host. */
+/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file of another host. */
 function pathAt(url: string): string | undefined {
   try {
     return fileURLToPath(url);

@@ -1,4 +1,4 @@
-/** Variables with which the loader runs code. The confining program must not get the values of a server. */
+/** Matches variables with which the loader runs code. The confining program must not get a server's values of them. */
 const LOADER_VARIABLE = /^(?:LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
 /** The environment of a confined program, in two parts. */
@@ -21,7 +21,7 @@ export function splitEnvironment(environment: NodeJS.ProcessEnv): SplitEnvironme
   return { outer, inner };
 }
 
-/** The folders of package caches, by variable. `npx` and `pnpm` read npm variables in any letter case. */
+/** The subfolders for package caches, by variable. `npx` and `pnpm` read npm variables in any letter case. */
 const CACHES: Readonly<Record<string, string>> = {
   npm_config_cache: 'npm',
   npm_config_store_dir: 'pnpm',
@@ -40,7 +40,7 @@ const CACHES: Readonly<Record<string, string>> = {
 /** Variables that make package runners use their caches at once, instead of trying the network for minutes. */
 const OFFLINE: Readonly<Record<string, string>> = { npm_config_offline: 'true', UV_OFFLINE: '1' };
 
-/** The folders that the environment of a confined program names. */
+/** The folders that the environment of a confined program refers to, and its network access. */
 export interface PrivateFolders {
   /** The folder of its package caches. */
   readonly cache: string;

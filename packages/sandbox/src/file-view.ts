@@ -29,14 +29,14 @@ export interface ViewPlaces {
   readonly emptied: readonly string[];
   /** Paths in emptied folders that stay visible, because every program needs them. */
   readonly needed: readonly string[];
-  /** Further paths that contain secrets, which are paths of mcpmux and the files of clients. */
+  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
   readonly secrets: readonly string[];
 }
 
 /**
  * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
- * @param policy the sandbox of a client. No rule gives more than it does
+ * @param policy the sandbox of a client, which no rule exceeds
  * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
  *   have replaced
  */
@@ -68,8 +68,8 @@ export function fileView(
   requireUsable(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
   set(writable, 'writable');
   set(real(settingPaths('denyRead')), 'hidden');
-  // A protecting rule must not make a hidden or empty path visible. A server may have made the protected path a link to
-  // a hidden path.
+  // A protecting rule must not make a hidden or empty path visible. A server may have replaced the protected path with
+  // a link to a hidden path.
   const isWritable = (path: string): boolean => nearest(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   set(real(protectedByDefault).filter(isOpen).filter(isWritable), 'read-only');
@@ -80,7 +80,7 @@ export function fileView(
 
 /**
  * Returns the working directory if a server may write there. The home folder and the folders above it contain files
- * that other programs run, so the settings must name them.
+ * that other programs run, so a server may write there only if the settings name them.
  */
 function writableFolder({ cwd, home }: ViewPlaces, disk: Disk): readonly string[] {
   const folder = existing(cwd, 'cwd', disk);
@@ -122,8 +122,9 @@ function existing(path: string, key: string, disk: Disk): string {
 }
 
 /**
- * Adds a rule for each folder between a writable folder and a rule in it. A mounted folder cannot be renamed. Otherwise
- * a server could move the folder with its protected paths, and create another folder with its name.
+ * Adds a rule for each folder between a writable folder and a path with a rule in it, because a mounted folder cannot
+ * be renamed. Otherwise a server could move the folder with its protected paths, and create another folder with its
+ * name.
  */
 function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
   const extended = new Map(sights);

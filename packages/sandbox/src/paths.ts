@@ -12,7 +12,7 @@ export function isWithin(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
 }
 
-/** Returns the value of the nearest path with a rule: an absolute path itself, or a folder above it. */
+/** Returns the value for an absolute path, or for the nearest folder above it that has a value. */
 export function nearest<Value>(path: string, rules: ReadonlyMap<string, Value>): Value | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     const value = rules.get(folder);

@@ -5,7 +5,7 @@ import { bubblewrapArgs, NAMESPACES } from './bubblewrap.js';
 import type { ViewRule } from './file-view.js';
 import { seatbeltArgs } from './seatbelt.js';
 
-/** The confining program of this system, according to test runs. */
+/** The program that can confine others on this system, according to test runs. */
 export type Probed =
   | {
       readonly kind: 'bubblewrap';
@@ -22,19 +22,19 @@ export type Probed =
       readonly advice: string;
     };
 
-/** Runs a program. Resolves with the first line of stderr if it fails, and with undefined if it succeeds. */
+/** Runs a program. Resolves to the first line of stderr if the program fails, and to undefined if it succeeds. */
 export type TryProgram = (path: string, args: readonly string[]) => Promise<string | undefined>;
 
 /** The system on which programs are confined. */
 export interface ProbedSystem {
   readonly platform: NodeJS.Platform;
-  /** The path of a bubblewrap outside the default places of packages, which are searched if this is absent. */
+  /** The path of bubblewrap. If absent, the default paths of packages are searched. */
   readonly bubblewrap?: string | undefined;
   readonly exists: (path: string) => boolean;
   readonly run: TryProgram;
 }
 
-/** PATH is not searched: it may contain a folder that a server can write. */
+/** The default paths of bubblewrap. PATH is not searched, because it may contain a folder that a server can write. */
 const BUBBLEWRAPS = [
   ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'],
   [
@@ -45,7 +45,7 @@ const BUBBLEWRAPS = [
 ].flat();
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 const NO_OP = { command: '/bin/sh', args: ['-c', ':'] };
-/** Contains every kind of rule, because old versions lack `--perms`. */
+/** Contains an empty folder, because old versions lack the option `--perms` that it needs. */
 const TESTED_VIEW: readonly ViewRule[] = [
   { path: '/tmp', sight: 'empty', isFolder: true, isPassable: false },
   { path: '/etc', sight: 'read-only', isFolder: true, isPassable: false },
@@ -58,7 +58,7 @@ const NAMESPACE_ADVICE =
 const CONTAINER_ADVICE =
   'Run the server in a container (docs/sandbox.md has a recipe), or set "sandbox": "off" in its entry';
 
-/** Finds a program that confines on this system, by running it. */
+/** Finds the program that can confine others on this system, by running it. */
 export async function probe(system: ProbedSystem): Promise<Probed> {
   if (system.platform === 'linux') return probeBubblewrap(system);
   if (system.platform === 'darwin') return probeSeatbelt(system);
@@ -89,7 +89,7 @@ async function probeSeatbelt({ exists, run }: ProbedSystem): Promise<Probed> {
 /** Timeout of one test, in milliseconds. */
 const TEST_MS = 5000;
 
-/** Runs a test on this system. */
+/** Runs a program on this system, without environment variables. */
 export const tryProgram: TryProgram = (path, args) =>
   new Promise((resolve) => {
     execFile(path, args, { timeout: TEST_MS, env: {}, cwd: '/' }, (error, _stdout, stderr) => {
@@ -98,7 +98,7 @@ export const tryProgram: TryProgram = (path, args) =>
     });
   });
 
-/** Returns this system. */
+/** Returns the system of this process. */
 export function thisSystem(bubblewrap: string | undefined): ProbedSystem {
   return { platform: process.platform, bubblewrap, exists: existsSync, run: tryProgram };
 }

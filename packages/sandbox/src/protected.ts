@@ -25,7 +25,10 @@ const PROTECTED_IN_FOLDERS: readonly string[] = [
 
 const NAMES: ReadonlySet<string> = new Set(PROTECTED_IN_FOLDERS.map((name) => name.replace(/\/.*/, '')));
 
-/** Returns the paths that stay read-only in a writable folder. The folder may be part of such a path, as `.git`. */
+/**
+ * Returns the paths that stay read-only in a writable folder. The folder may itself be part of such a path, such as
+ * `.git`.
+ */
 export function protectedPaths(folder: string, disk: Disk): readonly string[] {
   const paths = withAncestors(folder)
     .flatMap((above) => PROTECTED_IN_FOLDERS.map((name) => join(above, name)))
@@ -36,7 +39,7 @@ export function protectedPaths(folder: string, disk: Disk): readonly string[] {
 }
 
 /**
- * True if a folder is a protected path or is inside one. A repository inside a protected path counts separately,
+ * True if a folder is a protected path or is inside one. Protected paths above the folder's repository do not count,
  * because clients put worktrees into `.claude/worktrees`.
  */
 export function isInProtectedPath(folder: string, disk: Disk): boolean {
@@ -45,7 +48,10 @@ export function isInProtectedPath(folder: string, disk: Disk): boolean {
   return (root === -1 ? above : above.slice(0, root)).some(isProtected);
 }
 
-/** True if a path between the two is protected or contains a protected path. The outer path itself does not count. */
+/**
+ * True if `path`, or a folder between it and `outer`, is protected or may contain a protected path. `outer` does not
+ * count.
+ */
 export function hasProtectedBetween(path: string, outer: string): boolean {
   return withAncestors(path)
     .filter((one) => one !== outer && isWithin(one, outer))

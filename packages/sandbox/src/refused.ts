@@ -5,7 +5,7 @@ import { isWithin } from './paths.js';
 import type { NetworkReach } from './settings.js';
 import { sightOf } from './sight-of.js';
 
-/** The parts of a sandbox that identify a refusal. */
+/** The parts of a sandbox by which mcpmux recognizes a refusal. */
 export interface RefusalContext {
   readonly view: readonly ViewRule[];
   readonly reach: NetworkReach;
@@ -17,9 +17,11 @@ export interface Refusals {
   readonly written: readonly string[];
   /** Paths that are hidden from the program. */
   readonly read: readonly string[];
-  /** Paths with secrets. The error offers no setting that opens them, because a server itself writes its output. */
+  /**
+   * Paths with secrets. The error suggests no setting that opens them, because the output comes from the server itself.
+   */
   readonly withheld: readonly string[];
-  /** Host names that the program could not reach. An empty text stands for a host that the output does not name. */
+  /** Host names that the program could not reach. An empty text means that the output does not name the host. */
   readonly hosts: readonly string[];
 }
 
@@ -31,7 +33,7 @@ const PATHS = /(["'`])(\/(?:(?!["'`]).)+)["'`]|(?<![\w./:-])(\/[^\s:,;()'"`]+)/g
 
 const NO_NETWORK =
   /\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|could not resolve|name resolution|name or service not known|dns error|failed to lookup address|no such host|blocked by network allowlist|\bENOTCACHED\b|network was disabled|tunnel failed, response 403/i;
-/** Matches a line with an address. A program may print the reason on another line. */
+/** Matches a line that may name the address of a failed connection, because the reason may be on another line. */
 const ATTEMPT = /failed to fetch|request (?:to|for)|connect to/i;
 const HOSTS =
   /https?:\/\/([\w.-]+)|(?:EAI_AGAIN|ENOTFOUND|resolve(?: host)?:?|lookup) ([\w-]+(?:\.[\w-]+)+)/gi;
@@ -75,7 +77,7 @@ function pathsIn(line: string): readonly string[] {
   if (!NOT_WRITABLE.test(line) && !NOT_PERMITTED.test(line) && !NOT_FOUND.test(line)) return [];
   const paths = [...line.matchAll(PATHS)].map(([, , quoted, bare]) => quoted ?? bare ?? '');
   const found = paths.map((path) => path.replace(/[.,]$/, '')).filter((path) => path.length > 1);
-  // The first path is the name of the reporting program.
+  // The line begins with the path of the program that reports the error.
   return found.length > 1 && line.trimStart().startsWith(`${found[0]}:`) ? found.slice(1) : found;
 }
 
@@ -88,8 +90,8 @@ function hostsIn(line: string): readonly string[] {
 const MAX_LISTED = 5;
 
 /**
- * Returns the refusals of a sandbox with the setting that would allow them, for a reader of an error. Undefined if
- * there are no refusals.
+ * Returns a text about the refusals of a sandbox and the setting that would allow them, for an error. Returns undefined
+ * if there are no refusals.
  */
 export function explainRefusals(refusals: Refusals): string | undefined {
   const { written, read, hosts, withheld } = refusals;
@@ -104,7 +106,9 @@ export function explainRefusals(refusals: Refusals): string | undefined {
   return `Its sandbox refused ${what.join('; ')}, according to its stderr.${settingOffer(refusals)}${secrets}`;
 }
 
-/** Returns sentences with the setting that would allow the refusals, or an empty text if no setting may be offered. */
+/**
+ * Returns sentences with the setting that would allow the refusals, or an empty text if no setting may be suggested.
+ */
 function settingOffer({ written, read, hosts, withheld }: Refusals): string {
   const isOffered = (path: string): boolean => !withheld.includes(path);
   const [allowWrite, allowRead] = [folders(written).filter(isOffered), read.filter(isOffered)];
@@ -140,7 +144,10 @@ function join(items: readonly string[]): string {
   return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Returns the folders of written files. A program often creates a file, so its folder must be writable. */
+/**
+ * Returns the folders of files that could not be written. A program often creates a file, so its folder must be
+ * writable.
+ */
 function folders(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => dirname(path)))];
 }

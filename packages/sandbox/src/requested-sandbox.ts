@@ -9,7 +9,7 @@ export interface SandboxRequest {
   readonly cwd: string;
 }
 
-/** The sandbox of a requested server. */
+/** The sandbox that a requested server gets. */
 export interface GrantedSandbox {
   /** The settings with absolute paths, or undefined for a server without a sandbox. */
   readonly settings: SandboxSettings | undefined;

@@ -14,7 +14,7 @@ const PACKAGE = '@anthropic-ai/sandbox-runtime';
 const SHARED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
-/** The parts of a sandbox that the runtime takes over. */
+/** The parts of a sandbox that the runtime needs. */
 interface RuntimeParts {
   readonly view: readonly ViewRule[];
   readonly cache: string;
@@ -23,10 +23,12 @@ interface RuntimeParts {
 
 /** Confines programs with `@anthropic-ai/sandbox-runtime`, a Node.js program. */
 export class RuntimeEngine {
-  /** @param command the path of its command `srt` */
+  /** @param command the path of the runtime's command `srt` */
   constructor(private readonly command: string) {}
 
-  /** Returns the program that starts another one in the runtime. Writes the settings next to the server's caches. */
+  /**
+   * Returns the program that starts another program in the runtime. Writes the settings next to the server's caches.
+   */
   confine(
     program: SandboxedProgram,
     settings: SandboxSettings,
@@ -34,7 +36,8 @@ export class RuntimeEngine {
   ): Omit<Confined, 'explain'> {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const text = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    // Two starts of one server may differ, and the runtime reads its file late. So no file changes after it is there.
+    // Settings may differ between starts of one server, and the runtime reads its file late. So each content has its
+    // own file, which never changes.
     const file = `${cache}-${hash('sha256', text).slice(0, 16)}.json`;
     writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);

@@ -9,7 +9,10 @@ export interface RuntimeRules {
   readonly bwrapPath?: string | undefined;
 }
 
-/** The folder of the sockets of the runtime's domain filter. The runtime prevents programs from creating sockets. */
+/**
+ * The folder of the sockets of the runtime's domain filter, which is not hidden. The runtime prevents programs from
+ * creating sockets.
+ */
 const SOCKET_FOLDER = '/tmp';
 
 /** Returns the content of the runtime's settings file. */
@@ -41,8 +44,9 @@ export interface WrappedProgram {
 }
 
 /**
- * Passes a program's environment through the runtime, a Node.js program outside the sandbox. With variables such as
- * `NODE_OPTIONS` or `PATH`, the server could choose what the runtime runs. The arguments contain no values.
+ * Returns the command and the environment that pass a program's own environment through the runtime, which is a Node.js
+ * program outside the sandbox. With variables such as `NODE_OPTIONS` or `PATH`, the server could choose what the
+ * runtime runs. The arguments contain no values.
  */
 export function wrappedProgram(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },

@@ -7,7 +7,7 @@ export interface SeatbeltRules {
   readonly hasNetwork: boolean;
 }
 
-/** System services that programs need. The keychain, other programs and Apple events are left out. */
+/** System services that programs need. The keychain, other programs and Apple events are omitted. */
 const SERVICES = [
   ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'],
   ['com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.logd'],
@@ -54,7 +54,10 @@ export function seatbeltProfile({ view, hasNetwork }: SeatbeltRules): string {
   ].join('\n');
 }
 
-/** Sockets in the file system stay closed, except the socket for host names. Others belong to the user's programs. */
+/**
+ * Rules for a program with a network. Unix sockets remain forbidden, except the socket for host names, because the
+ * others belong to the user's programs.
+ */
 const WITH_NETWORK = [
   '(allow network-outbound (remote ip "*:*"))',
   '(allow network-inbound (local ip "*:*"))',

@@ -1,4 +1,4 @@
-/** Paths below the home folder with secrets, or with sockets of programs that act for the user. */
+/** Paths below the home folder that contain secrets, or sockets of programs that act for the user. */
 const HOME_SECRETS = [
   // Keys, and the sockets of key agents.
   ['.ssh', '.gnupg', '.pki', '.password-store', '.1password', '.config/op', '.config/1Password'],
@@ -46,7 +46,7 @@ const HOME_SECRETS = [
   ['.psql_history', '.mysql_history'],
 ].flat();
 
-/** System paths with secrets, or with sockets through which group members can become root. */
+/** System paths that contain secrets, or sockets through which group members can become root. */
 const SYSTEM_SECRETS = [
   ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
   ['/etc/ssh', '/etc/ssl/private', '/etc/NetworkManager/system-connections', '/etc/wireguard'],

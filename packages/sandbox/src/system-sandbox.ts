@@ -26,7 +26,7 @@ export interface SandboxPlaces {
   readonly secrets: () => readonly string[];
 }
 
-/** The effects of a {@link SystemSandbox} on its machine. */
+/** The functions through which a {@link SystemSandbox} uses its machine. */
 export interface SandboxComponents {
   readonly system: ProbedSystem;
   readonly disk: Disk;
@@ -41,7 +41,7 @@ const EMPTY_FOLDERS = {
   linux: ['/tmp', '/var/tmp', '/run', '/var/run'],
   darwin: ['/private/tmp', '/private/var/tmp'],
 } as const;
-/** Files below `/run` that programs need, for host names and for the programs of NixOS. */
+/** Paths that are below `/run`, or often lead there, and that programs need for host names and on NixOS. */
 const VISIBLE_PATHS = ['/etc/resolv.conf', '/run/current-system', '/run/opengl-driver', '/run/booted-system'];
 
 const NO_DOMAIN_FILTER =
@@ -52,10 +52,10 @@ const NO_DOMAIN_FILTER =
 const OF_CLIENT =
   ' It follows the sandbox of its client ("follow"), which may refuse what the entry allows: then no line allows it.';
 
-/** Variables whose values differ at each start. */
+/** Variables whose values may differ between starts. */
 const VOLATILE_VARIABLES: ReadonlySet<string> = new Set(['MCPMUX_CHILD', 'TERM']);
 
-/** Confines programs with the means that this system provides. The means are tested once, by running them. */
+/** Confines programs with a program that this system provides. That program is tested once, by running it. */
 export class SystemSandbox implements Sandbox {
   private probing: Promise<Probed> | undefined;
 
@@ -64,7 +64,7 @@ export class SystemSandbox implements Sandbox {
     private readonly components: SandboxComponents,
   ) {}
 
-  /** Returns the result of the test. */
+  /** Tests the system at the first call, and returns the result. */
   probed(): Promise<Probed> {
     return (this.probing ??= probe(this.components.system));
   }
@@ -112,8 +112,9 @@ export class SystemSandbox implements Sandbox {
   }
 
   /**
-   * Creates the folder for a program's package caches. Only the same program gets the same folder at each start. With
-   * another environment or working directory, such as an agent's, it could put programs into the caches.
+   * Creates the folder for a program's package caches. Only the same command with the same environment and working
+   * directory gets the same folder again. Otherwise an agent that chooses another environment or working directory
+   * could put programs into the caches.
    */
   private cacheOf({ command, args, cwd, env }: SandboxedProgram): string {
     const names = Object.keys(env).filter((name) => !VOLATILE_VARIABLES.has(name));
@@ -163,7 +164,7 @@ function confineBy(
   return { program: started(args), by: probed.kind, isWatched: true };
 }
 
-/** Paths of programs outside the default places of packages. */
+/** The programs that are not at the default paths of packages. */
 export interface SandboxPrograms {
   /** The path of bubblewrap. */
   readonly bubblewrap?: string | undefined;

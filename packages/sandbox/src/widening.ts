@@ -9,7 +9,7 @@ export interface Permitted {
   /** The folder in which a server may write. */
   readonly folder: string;
   readonly home: string;
-  /** Further paths that contain secrets, which are paths of mcpmux and the files of clients. */
+  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
   readonly secrets?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function writableBy(permitted: Permitted): readonly string[] {
 
 /**
  * True if a path is in a permitted folder, and no path between the two is closed. A rule for the deeper path would open
- * a closed folder.
+ * the closed path.
  */
 function isOpen(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
@@ -96,7 +96,7 @@ function absolutePaths(paths: readonly string[] = [], { folder, home }: Permitte
   return paths.map((path) => absolute(path, folder, home));
 }
 
-/** The text also covers abstract sockets. X11 listens on one, and often accepts every program of the user. */
+/** The second sentence is about abstract sockets: X11 listens on one, and often accepts every program of the user. */
 const WHOLE_NETWORK =
   'It may reach the whole network: the internet, your local network, and servers on this computer. On a Linux desktop ' +
   'with X11 it may then control your session: see the screen, and type.';

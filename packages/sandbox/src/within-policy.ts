@@ -4,10 +4,10 @@ import { isWithin, nearest } from './paths.js';
 import { isOfKernel, SandboxError, type Sight } from './sights.js';
 
 /**
- * Returns rules that give at each path what both the rules of a server and the sandbox of a client give. The folders
- * that only the server has, for temporary files and for caches, stay as they are.
+ * Returns rules that allow, at each path, only what both the rules of a server and the sandbox of a client allow. The
+ * folders that only the server has, for temporary files and for caches, are unchanged.
  *
- * @param sights the rules of the server. No path among them leads over a symbolic link
+ * @param sights the rules of the server. Their paths contain no symbolic links
  * @param cache the folder for the caches of the server
  * @throws SandboxError if the client may not read a part of `/proc` or `/dev`
  */
@@ -33,8 +33,8 @@ function lesser(sight: Sight, access: Access): Sight {
 }
 
 /**
- * Returns the access by the paths to which the system leads. A server may have made a path that may be written a link to
- * another place, so such a path gives nothing.
+ * Returns the access by real path. A server may have replaced a writable path with a link to another place, so a
+ * writable path that is a link grants nothing.
  */
 function onDisk(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string, Access> {
   const rules = [...access].map(([path, own]) => ({
@@ -46,7 +46,7 @@ function onDisk(access: ClientPolicy['access'], disk: Disk): ReadonlyMap<string,
   if (hidden !== undefined)
     throw new SandboxError(`the sandbox of its client hides ${hidden.path}. No server can have that rule.`);
   const found = new Map<string, Access>();
-  // If two paths lead to one place, the lesser access applies there.
+  // If several paths have the same real path, the least access applies.
   for (const strength of ['write', 'read', 'none'] as const)
     for (const { path, own, real } of rules)
       if (own === strength && real !== undefined && (own !== 'write' || real === path)) found.set(real, own);

@@ -7,7 +7,7 @@ const character = fc
   .map((code) => String.fromCodePoint(code > LAST_BEFORE_SURROGATES ? code + SURROGATES : code));
 
 /**
- * Strings of any characters, often of common ASCII characters.
+ * Generates strings of any characters, often of common ASCII characters.
  *
  * `fc.string({ unit: 'binary' })` also generates such strings, but builds a table of all characters in every thread,
  * which takes two seconds of CPU time.

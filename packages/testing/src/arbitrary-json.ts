@@ -66,12 +66,12 @@ export function jsonObjectOf(key: fc.Arbitrary<string>, value: fc.Arbitrary<stri
     .map(([space, members]) => `{${members.length === 0 ? space : members.join(',')}}`);
 }
 
-/** Adds white space around a text. */
+/** Generates a text with white space around it. */
 export function spaced(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(jsonSpace, text, jsonSpace).map((parts) => parts.join(''));
 }
 
-/** Removes the white space between the tokens of a text. */
+/** Removes the white space between the tokens of a JSON text. */
 export function compact(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return text.map((json) => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gsu, '$1'));
 }

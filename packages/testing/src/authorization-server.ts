@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 import { Provider, type Configuration } from 'oidc-provider';
 
-/** Refuses a request without a valid token. Returns false to leave a request with a valid token to the server. */
+/**
+ * Refuses a request without a valid token, and returns true. Returns false for a request that the server must handle
+ * itself.
+ */
 export type LoginGuard = (
   request: { readonly path: string; readonly headers: { readonly authorization?: string | undefined } },
   response: ServerResponse,
@@ -12,7 +15,7 @@ export type LoginGuard = (
 
 /** The options of an {@link AuthorizationServer}. */
 export interface AuthorizationServerOptions {
-  /** The device grant. If absent, the server does not support it. */
+  /** The settings of the device grant. If absent, the server does not support it. */
   readonly device?: {
     /** The lifetime of a device code, in seconds. 600 if absent. */
     readonly life?: number;
@@ -63,7 +66,7 @@ export class AuthorizationServer implements AsyncDisposable {
     return opened;
   }
 
-  /** Returns a guard with which the server at a URL accepts only tokens from this server. */
+  /** Returns a guard for the server at a URL, which then accepts only tokens from this authorization server. */
   guardOf(url: string): LoginGuard {
     const { origin } = new URL(url);
     const named = '/.well-known/oauth-protected-resource';
@@ -79,7 +82,7 @@ export class AuthorizationServer implements AsyncDisposable {
     };
   }
 
-  /** Allows or refuses a login, as a person who enters the code does. */
+  /** Allows or refuses a login, in place of the person who enters the code. */
   async answer(userCode: string, isAllowed = true): Promise<void> {
     const code = await this.provider.DeviceCode.findByUserCode(userCode.replaceAll(/[^A-Z]/g, ''));
     if (code?.clientId === undefined) throw new Error(`nobody was given the code ${userCode}`);

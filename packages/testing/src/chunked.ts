@@ -2,7 +2,7 @@ const GARBAGE = '#';
 
 /**
  * Yields `bytes` in chunks of the given sizes, which repeat until no bytes remain. All chunks use the same memory, as
- * with a pipe, so a chunk is invalid when the next one is requested.
+ * with a pipe, so a chunk becomes invalid when the next one is requested.
  */
 export function* chunked(bytes: Buffer, sizes: readonly number[]): Generator<Buffer, void> {
   const memory = Buffer.alloc(Math.min(bytes.length, Math.max(1, ...sizes)));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Calls `take` with each line of a stream, without its newline. Blank lines are skipped. */
+/** Calls `onLine` with each line of a stream, without its newline. Blank lines are skipped. */
 export function eachLine(input: Readable, take: (line: string) => void): void {
   let rest = Buffer.alloc(0);
   input.on('data', (chunk: Buffer) => {

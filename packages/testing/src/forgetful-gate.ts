@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy that silently drops idle connections, as some load balancers do. */
+/** A proxy that can forget its connections, like a load balancer that silently drops idle ones. */
 export interface ForgetfulGate extends AsyncDisposable {
   readonly port: number;
   /** The number of connections opened so far. */

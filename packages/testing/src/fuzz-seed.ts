@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import type { Parameters as RunParameters } from 'fast-check';
 
-/** The fixed seed for continuous integration, so that a new failure is caused by a code change. */
+/** The default seed, which is fixed so that a new failure in continuous integration is caused by a code change. */
 const DEFAULT_SEED = 20_261_121;
 const DEFAULT_RUNS = 3000;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonObject, jsonValue } from './arbitrary-json.js';
 import { mutated } from './byte-mutation.js';
 
-/** Texts that programs print among messages, and texts that are hard to parse. */
+/** Texts that programs print between messages, and texts that are hard to parse. */
 const CORPUS = [
   'Server listening on stdio',
   'npm notice New major version of npm available!',
@@ -59,7 +59,7 @@ export const hostileLine: fc.Arbitrary<Buffer> = fc
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** Counts the outcomes of the lines, so that a fuzzer that reaches only one path fails. */
+/** Counts the outcomes of the lines of a fuzzer, so that a test can fail if the fuzzer reaches only one path. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { seededRandom, type SeededRandom } from './seeded-random.js';
 import type { ServerFile } from './server-files.js';
 
-/** A server that creates a mark file when it runs. */
+/** The config entry of a server that creates a mark file when it runs. */
 type MarkingServer = Readonly<Record<string, unknown>>;
 
 /** The location and the content of a hostile repository. */
@@ -31,7 +31,7 @@ const NAMES = [
   'mcp mux',
 ];
 
-/** Creates a repository whose author wants a program to run. Returns the folder in which the victim works. */
+/** Creates a repository whose author tries to run a program. Returns the folder in which the victim works. */
 function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit): string {
   const random = seededRandom(seed);
   const folder = join(root, ...subfolders(random));
@@ -52,7 +52,7 @@ function hostileRepository({ seed, root, marks, files }: HostileRepositoryInit):
   return random.below(8) === 0 ? linkTo(folder) : folder;
 }
 
-/** Returns the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
+/** Creates the servers of one repository in the victim's own file, like the local scopes of Claude Code. */
 function localScope(seed: number, folder: string, marks: string): Record<string, MarkingServer> {
   const random = seededRandom(seed);
   return { local: markingServer(random, folder, join(marks, `${seed}-local`)) };
@@ -138,7 +138,7 @@ export interface HostileRepositories {
   readonly projects: Readonly<Record<string, object>>;
 }
 
-/** Creates a number of hostile repositories. */
+/** Creates hostile repositories, with the numbers from 0 as their seeds. */
 export function hostileRepositories(
   count: number,
   home: string,

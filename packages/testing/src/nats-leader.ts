@@ -2,7 +2,7 @@ import type { NatsServer } from './nats-server.js';
 
 interface StreamDetail {
   readonly name: string;
-  /** The watches that the server serves. */
+  /** The consumers of the stream, one for each watch of the bucket. */
   readonly consumer_detail?: readonly {
     readonly name: string;
     readonly cluster?: { readonly leader?: string };
@@ -47,7 +47,7 @@ export async function copiesOf(servers: readonly NatsServer[], bucket: string): 
   return 1 + copies.filter((copy) => copy?.state.last_seq === detail.state.last_seq).length;
 }
 
-/** Returns the server that serves the only watch of a bucket, or undefined if no server does. */
+/** Returns the server that delivers the only watch of a bucket, or undefined if there is none. */
 export async function feederOf(
   servers: readonly NatsServer[],
   bucket: string,

@@ -25,9 +25,9 @@ export interface NatsServer extends AsyncDisposable {
   readonly monitor: URL;
   /** Kills the server without a shutdown. */
   kill(): Promise<void>;
-  /** Starts the server again, with the same port and data. */
+  /** Starts the server, or starts it again with the same port and data. */
   start(): Promise<void>;
-  /** Stops or resumes the process, to simulate a network failure. */
+  /** Suspends or resumes the process, to simulate a network failure. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
@@ -36,9 +36,9 @@ export interface NatsServerPlan {
   readonly name: string;
   readonly port: number;
   readonly monitorPort: number;
-  /** The block `cluster`. Empty for a single server. */
+  /** The `cluster` block of the configuration. Empty for a single server. */
   readonly cluster: string;
-  /** The accounts and the TLS settings. Open to all clients if absent. */
+  /** The accounts and TLS settings of the configuration. If absent, the server accepts all clients. */
   readonly access?: string;
 }
 
@@ -58,7 +58,7 @@ export async function natsServers(count = 1): Promise<NatsServer[]> {
   return servers;
 }
 
-/** Returns the block `cluster` of a server. */
+/** Returns the `cluster` block for the configuration of a server. */
 export function clusterBlock(port: number, routes: readonly number[], advertised = port): string {
   const urls = routes.map((route) => `nats-route://127.0.0.1:${route}`);
   const address = `127.0.0.1:${advertised}`;

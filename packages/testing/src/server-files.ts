@@ -1,9 +1,9 @@
-/** A server entry in the format of mcpmux's config. */
+/** A JSON object, such as a server entry in the format of mcpmux's config. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A file in which a client looks for servers. */
 export interface ServerFile {
-  /** Relative to the folder of a project, or to the home folder. */
+  /** The path relative to the folder of a project, or to the home folder. */
   readonly path: string;
   readonly render: (servers: Readonly<Record<string, JsonObject>>) => string;
 }

@@ -7,8 +7,7 @@ export interface UserSource {
 }
 
 /**
- * Returns the home folder of the user. Returns `/` for a user without HOME and without an account, as in some
- * containers.
+ * Returns the home folder of the user. Returns `/` if HOME is unset and the user has no account, as in some containers.
  */
 export function homeFolder(source: UserSource = { homedir, userInfo }): string {
   try {

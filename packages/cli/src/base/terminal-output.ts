@@ -19,7 +19,7 @@ export function writeErr(text: string): void {
   process.stderr.write(terminalText(text));
 }
 
-/** Writes data to stdout. Escapes the data as {@link writeOut} does if stdout is a terminal. */
+/** Writes data to stdout. If stdout is a terminal, escapes control characters like {@link writeOut}. */
 export function writeData(text: string): void {
   if (process.stdout.isTTY) writeOut(text);
   else process.stdout.write(text);
@@ -43,11 +43,11 @@ export const terminals = {
   get isErr(): boolean {
     return process.stderr.isTTY;
   },
-  /** Infinite when stdout is not a terminal. */
+  /** The width of the terminal on stdout. Infinite if stdout is not a terminal. */
   get columns(): number {
     return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   },
-  /** The number of bytes written to stderr that its reader has not read yet. */
+  /** The number of bytes that this process has buffered for stderr. */
   get unreadErrBytes(): number {
     return process.stderr.writableLength;
   },
@@ -56,7 +56,7 @@ export const terminals = {
 /** Stderr as a stream, for libraries that write to one. It escapes control characters. */
 export const errStream = streamOf(writeErr);
 
-/** Makes `console` escape control characters. It writes only to stderr if stdout carries the protocol. */
+/** Makes `console` escape control characters. If stdout carries the protocol, `console` writes only to stderr. */
 export function protectConsole(isOutOurs: boolean): void {
   const stdout = isOutOurs ? streamOf(writeOut) : errStream;
   globalThis.console = new Console({ stdout, stderr: errStream, ignoreErrors: false });

@@ -4,7 +4,8 @@ import { escapeControls } from '@mcpmux/core';
 
 /**
  * The random prefix of the style codes of this process. Text from other sources cannot contain the prefix, because its
- * numbers are secret. The first style creates the prefix, since responses to clients have no styles.
+ * numbers are secret. The prefix is created with the first style, because a process that only serves clients uses no
+ * styles.
  */
 let stylePrefix: string | undefined;
 

@@ -1,4 +1,4 @@
-/** True if one version comes before another. A pre-release comes before its release. */
+/** True if `version` precedes `other`. A pre-release precedes its release. */
 export function isOlder(version: string, other: string): boolean {
   const [one, two] = [partsOf(version), partsOf(other)];
   const at = one.findIndex((part, index) => part !== two[index]);
@@ -10,7 +10,7 @@ export function isOlder(version: string, other: string): boolean {
   return a < b;
 }
 
-/** Stands in for the pre-release of a final release. It sorts after all letters. */
+/** Replaces the pre-release part in a final release. Sorts after all letters. */
 const END = '~';
 
 function partsOf(version: string): readonly string[] {

@@ -17,17 +17,20 @@ const MAX_ENTRIES = 200_000;
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/** The length of a zip file's end record without a comment. Its last two bytes are the length of the comment. */
+/**
+ * The length of a zip file's end record without a comment. The last two bytes of the record contain the length of the
+ * comment.
+ */
 const END_BYTES = 22;
 
 const TYPE_BITS = 0o170000;
 const LINK = 0o120000;
 const RUNNABLE = 0o111;
 
-/** A bundle in memory. */
+/** An MCPB bundle in memory. */
 export class BundleArchive {
   private constructor(
-    /** The bytes of the whole file. */
+    /** The bytes of the bundle file, including a signature. */
     readonly bytes: Buffer,
     readonly manifest: string,
   ) {}
@@ -51,7 +54,7 @@ export class BundleArchive {
   /**
    * Unpacks all files into an existing, empty folder.
    *
-   * @param program a file to make executable, even if the archive was made on Windows and does not mark it so
+   * @param program a file to make executable even if the archive, which may come from Windows, does not mark it as such
    * @throws Error that describes the problem, or a file system error
    */
   async unpack(folder: string, program?: string): Promise<void> {
@@ -66,7 +69,7 @@ export class BundleArchive {
       const isFolder = name.endsWith('/');
       mkdirSync(isFolder ? path : dirname(path), { recursive: true });
       if (isFolder) continue;
-      // A second file of the same name is an error.
+      // The flag `wx` makes a second file with the same name an error.
       const isProgram = (mode & RUNNABLE) !== 0 || name === program;
       const file = createWriteStream(path, { flags: 'wx', mode: isProgram ? 0o755 : 0o644 });
       await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), file);
@@ -74,7 +77,7 @@ export class BundleArchive {
   }
 }
 
-/** Passes the bytes of a file through and verifies their checksum. The library verifies only their number. */
+/** Yields the chunks of a file and verifies their checksum. The library verifies only the length. */
 async function* verifiedChunks(
   { fileName, crc32: sum }: Entry,
   chunks: AsyncIterable<Buffer>,
@@ -87,7 +90,10 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns the path of a file. Checks the name again, after the library has refused absolute names and `..`. */
+/**
+ * Returns the path of a file in the folder. Checks the name again, although the library already refuses absolute names
+ * and `..`.
+ */
 function pathIn(folder: string, name: string): string {
   const path = resolve(folder, name);
   const inside = relative(folder, path);
@@ -108,7 +114,7 @@ function openZip(bytes: Buffer): Promise<ZipFile> {
   return fromBufferPromise(withoutSignature(bytes), { lazyEntries: true, strictFileNames: true });
 }
 
-/** Removes the signature after the zip file of a bundle. mcpmux does not verify signatures. */
+/** Removes the signature that follows the zip data of a bundle. mcpmux does not verify signatures. */
 function withoutSignature(bytes: Buffer): Buffer {
   if (!bytes.subarray(-SIGNATURE_END.length).equals(Buffer.from(SIGNATURE_END))) return bytes;
   const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE)));

@@ -7,7 +7,7 @@ import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 import type { BundleArchive } from './bundle-archive.js';
 
 const UNFINISHED = 'unfinished-';
-/** The age of an abandoned folder, which is longer than any bundle takes to unpack. */
+/** The age at which an unfinished folder counts as abandoned. No bundle takes this long to unpack. */
 const ABANDONED_MS = 86_400_000;
 
 /** The folders with the unpacked bundles of one configured server, one folder for each bundle. */

@@ -62,7 +62,7 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
   };
 }
 
-/** Converts a string of the manifest for a config. Replaces only the placeholders for folders. */
+/** Converts a manifest string to the syntax of a config. Replaces only the placeholders for folders. */
 function withFolders(text: string): string {
   const parts = text.split(PLACEHOLDER);
   return joinedText(
@@ -71,7 +71,9 @@ function withFolders(text: string): string {
   );
 }
 
-/** Replaces placeholders and escapes the other text, which cannot refer to the user's variables, files or secrets. */
+/**
+ * Replaces placeholders and escapes the other text, so that it cannot refer to the user's variables, files or secrets.
+ */
 function replacePlaceholders(text: string, known: (placeholder: string) => string | undefined): string {
   const parts = text.split(PLACEHOLDER);
   const values = parts.map(known);

@@ -27,7 +27,7 @@ export interface ClusterOptions {
   readonly tokenKeyFile?: string;
 }
 
-/** The sources of {@link ClusterOptions}. */
+/** The inputs of {@link clusterOptions}. */
 export interface ClusterSources {
   readonly flags: ClusterFlags;
   readonly settings: ClusterSettings | undefined;
@@ -36,7 +36,7 @@ export interface ClusterSources {
   readonly file?: string | undefined;
 }
 
-/** The environment variable that names the NATS servers. The URLs may contain a password. */
+/** The environment variable with the URLs of the NATS servers, which may contain a password. */
 export const CLUSTER_VARIABLE = 'MCPMUX_CLUSTER';
 
 const CAPACITY = 100;

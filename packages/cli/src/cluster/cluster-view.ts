@@ -7,7 +7,7 @@ import { drainNode } from './drain-node.js';
  * Returns the view of the cluster for the page, with the action that drains a node.
  *
  * @param self the id of this node
- * @param member returns undefined until this node has joined
+ * @param member returns undefined until this node begins to join
  */
 export function clusterView(
   self: string,
@@ -34,7 +34,7 @@ function nodesAndServers(member: ClusterMember | undefined): Pick<ClusterShown, 
   return { nodes: nodes.toSorted(byName), servers: servers.toSorted(byName) };
 }
 
-/** Counts the servers of a node in the directory. The count in the node's record is a few seconds old. */
+/** Counts the servers of a node in the directory. The count in the node's record may be a few seconds old. */
 function ownedBy({ node: { directory } }: ClusterMember, id: string): number {
   return [...directory.owners.values()].filter(({ node }) => node === id).length;
 }

@@ -8,12 +8,12 @@ const PAUSE_MS = 300;
 
 /**
  * Opens a connection to the HTTP front of a node. Returns `gone` only if the cluster considers the node gone or the
- * node is ending. NATS also reports "no responders" while a node reconnects, so the function retries a few times. A
- * client that gets `gone` never uses its session again.
+ * node is ending. NATS also reports "no responders" while a node reconnects, so the connection is retried a few times.
+ * A client that gets `gone` never uses its session again.
  *
  * @param open opens a link to the front of the node; throws ClusterError
  * @param isGone resolves to true if the cluster considers the node gone, and to undefined if that is unknown
- * @throws ClusterError NOBODY and UNAVAILABLE if the node may still exist
+ * @throws ClusterError NOBODY or UNAVAILABLE if the node may still exist
  */
 export async function frontOf(
   open: () => Promise<Duplex>,

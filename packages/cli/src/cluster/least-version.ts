@@ -7,7 +7,8 @@ const VERSION_FORM = /^(\d+)\.(\d+)\.(\d+)(-.*)?$/;
  * Refuses to join a cluster whose records this version cannot read. A later version writes the key `minVersion` before
  * it writes records of a new format.
  *
- * @throws ClusterError REFUSED if this version is older than the cluster requires, UNAVAILABLE
+ * @throws ClusterError REFUSED if this version is older than the cluster requires; UNAVAILABLE if the engine does not
+ *   respond
  */
 export async function checkVersion(cluster: Cluster, version: string): Promise<void> {
   const entry = await (await cluster.bucket('settings')).get(KEY);

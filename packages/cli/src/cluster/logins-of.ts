@@ -23,7 +23,7 @@ export function loginsOf(
   });
 }
 
-/** Returns the logins for the servers of the config, if there is one. */
+/** Returns the logins for the result of a config search, which may not have found a config. */
 export function loginsFor(found: ConfigFound | undefined, places: ProcessValues): SavedLogins {
   return loginsOf(found?.kind === 'found' ? loadConfig(found.location, places) : undefined, places);
 }

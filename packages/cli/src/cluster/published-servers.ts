@@ -42,14 +42,14 @@ export class PublishedServers {
     );
   };
 
-  /** Resolves after the last change to the cluster. Returns one line for each reason of a failure. */
+  /** Resolves after the last change to the cluster, to one line for each reason of a failure. */
   settled(): Promise<readonly string[]> {
     return this.lastChange;
   }
 
   /**
-   * Publishes and removes servers. At startup a node does not change servers that the cluster already has. A reload of
-   * the config changes them.
+   * Publishes and removes servers. At startup, servers that the cluster already has stay unchanged. A reload of the
+   * config replaces them.
    */
   private async changeAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
@@ -118,7 +118,7 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each reason, with the servers that failed for it. */
+/** Returns one line for each reason, with the servers that it applies to. */
 function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

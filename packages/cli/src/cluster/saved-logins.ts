@@ -16,7 +16,7 @@ import { loginKeysOf } from './login-key-source.js';
 /** Called when this process cannot read a login of the cluster. */
 type Warn = (url: string, problem: string) => void;
 
-/** The inputs of {@link SavedLogins}. */
+/** The options of {@link SavedLogins}. */
 export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> {
   readonly places: StatePlaces;
   readonly warn: Warn;
@@ -24,7 +24,7 @@ export interface SavedLoginsSources extends Omit<ClusterSources, 'environment'> 
 
 /**
  * The logins of a process that is not a node. They are stored in the cluster if the cluster and its key are configured,
- * otherwise in files. Each use opens and closes its own connection.
+ * otherwise in files. Each operation opens and closes a connection.
  */
 export class SavedLogins implements LocalLogins {
   private readonly files: LoginFiles;

@@ -37,9 +37,9 @@ const REFUSED =
 /** The cluster membership of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
-  /** The log of this node. Undefined until the node joins. */
+  /** The log of this node. Undefined until the node begins to join. */
   private logger: Logger | undefined;
-  /** This node. Undefined until it has joined. */
+  /** This node. Undefined until it begins to join. */
   member: ClusterMember | undefined;
   private published: PublishedServers | undefined;
   private closing: Promise<void> | undefined;
@@ -94,8 +94,8 @@ export class ServedCluster {
   }
 
   /**
-   * Sets the front for connections that other nodes forward. Undefined refuses further connections, because the
-   * sessions of the front are about to end.
+   * Sets the front for connections that other nodes forward. With undefined, this node refuses further connections,
+   * because the sessions of the front are about to end.
    */
   setFront(front: Front | undefined): void {
     this.front = front;
@@ -149,10 +149,10 @@ export class ServedCluster {
   localServers = (servers: readonly LoadedServer[]): readonly LoadedServer[] =>
     this.published?.localServers(servers) ?? servers;
 
-  /** Publishes the other servers of a config to the cluster. @see PublishedServers.publish */
+  /** Publishes the shared servers of a config to the cluster. @see PublishedServers.publish */
   publish = (servers: readonly LoadedServer[], only?: string): void => this.published?.publish(servers, only);
 
-  /** Resolves to the reasons why the cluster does not have the last state of the config, one line each. */
+  /** Resolves to the reasons why the cluster lacks the last state of the config, one line each. */
   async problems(): Promise<readonly string[]> {
     return (await this.published?.settled()) ?? [];
   }

@@ -20,7 +20,7 @@ interface JoinedMux {
 
 /** The logins that a node shares with its cluster. */
 export class ServedLogins {
-  /** The URLs of the cluster's servers that this node runs. */
+  /** The URLs of the cluster's servers that this node runs, by server name. */
   private readonly urls = new Map<string, string>();
   private joinedMux: JoinedMux | undefined;
 
@@ -46,7 +46,10 @@ export class ServedLogins {
     else this.urls.delete(server);
   }
 
-  /** Serves a link that reports a login, which starts the server. Returns undefined for any other link. */
+  /**
+   * Returns the handler of a link that reports a login, which restarts a crashed server. Returns undefined for any
+   * other link.
+   */
   serve({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;

@@ -9,9 +9,9 @@ import { configOf, registeredServers } from '@mcpmux/config/follow';
 
 import { literalSecrets } from '../redact/literal-secrets.js';
 
-/** The servers of a config, as the cluster gets them. */
+/** The servers of a config, as published to the cluster. */
 export interface SharedEntries {
-  /** The entries by server name. Placeholders are not replaced, because each node fills in its own values. */
+  /** The records by server name. Placeholders remain, because each node fills in its own values. */
   readonly shared: ReadonlyMap<string, ServerRecord>;
   /**
    * Servers that stay on this node because their entries contain a secret in plain text, with the names of the secrets.
@@ -19,7 +19,10 @@ export interface SharedEntries {
   readonly secret: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the servers of a config for the cluster, without entries that have `"mux": { "cluster": false }`. */
+/**
+ * Reads the servers of a config for the cluster. Omits entries that have `"mux": { "cluster": false }`, have a run for
+ * each session, or contain `${cmd:…}`.
+ */
 export function sharedEntries(file: string): SharedEntries {
   const shared = new Map<string, ServerRecord>();
   const secret = new Map<string, readonly string[]>();

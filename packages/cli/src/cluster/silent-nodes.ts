@@ -2,7 +2,7 @@ import type { Directory } from '@mcpmux/cluster';
 
 import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** The time limit for a heartbeat. A node sends a heartbeat every 2.5 to 3.5 seconds. */
+/** The maximum wait for a heartbeat. A node sends one every 2.5 to 3.5 seconds. */
 const LIMIT_MS = 4500;
 const PAUSE_MS = 50;
 

@@ -2,12 +2,13 @@ import { ClusterError } from '@mcpmux/cluster';
 
 import { SYSTEM_CLOCK, type WaitClock } from './waiting.js';
 
-/** The time that an engine may take to elect a leader. */
+/** The time for which calls are retried. It must suffice for an engine to elect a leader. */
 const LIMIT_MS = 15_000;
 const PAUSE_MS = 500;
 
 /**
- * Retries `work` while the cluster's engine is unavailable. An engine that loses a NATS server elects a leader first.
+ * Retries `work` while the cluster's engine is unavailable. An engine that has lost a NATS server must first elect a
+ * leader.
  *
  * @throws ClusterError the last error after 15 seconds, or the first error that a retry cannot resolve
  */

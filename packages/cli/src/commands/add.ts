@@ -48,7 +48,7 @@ export const add: Action<AddFlags> = async (context, words, flags) => {
   return failed;
 };
 
-/** True if the variables of a server are set here, and its program exists. Otherwise prints what is missing. */
+/** True if the server can start on this machine. Prints a note if its program cannot be started. */
 async function isStartable(
   context: CommandContext,
   location: ConfigLocation,
@@ -63,7 +63,10 @@ async function isStartable(
 
 const NONE: MissingVariables = new Map();
 
-/** Applies the change to the running mcpmux. If none serves the config, starts the server briefly as a check. */
+/**
+ * Applies the change to the running mcpmux. If none serves the config, starts the server briefly to check that it runs,
+ * by default only in a terminal.
+ */
 async function applyAndTry(
   context: CommandContext,
   location: ConfigLocation,

@@ -19,7 +19,7 @@ export async function waitingCommands(
   flags: ConfigFlags,
 ): Promise<readonly WaitingCommand[]> {
   const found = foundConfig(context, flags);
-  // Calls can wait for approval even if there is no config, so this is not an error.
+  // A missing config is not an error, because calls can wait for approval without one.
   if (found.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, WaitingCommand>();

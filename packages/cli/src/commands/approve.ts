@@ -22,11 +22,11 @@ export interface ApproveFlags extends ConfigFlags {
   readonly forget?: string;
 }
 
-/** A call in a running mcpmux instance that waits for an approval. */
+/** A call that waits for an approval in a running mcpmux instance. */
 interface WaitingCall {
   readonly instance: Announcement;
   readonly approval: OpenApproval;
-  /** Unique among all running instances. */
+  /** The process id of the instance and the id of the approval, such as `4711.3`. */
   readonly id: string;
 }
 
@@ -57,10 +57,10 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
 };
 
 const NO_APPROVALS = { approvals: [] };
-/** The time limit for an answer. A suspended process accepts connections and never answers. */
+/** The time limit for an answer. A suspended process accepts connections but never answers. */
 const ANSWER_WITHIN_MS = 2000;
 
-/** Returns the waiting calls of all running instances, because users may not know the instance of a client. */
+/** Returns the waiting calls of all running instances, because users may not know which instance serves a client. */
 async function waitingCalls(): Promise<readonly WaitingCall[]> {
   const instances = runningInstances(processPlaces());
   return (await Promise.all(instances.map(waitingCallsIn))).flat();

@@ -83,7 +83,7 @@ async function callTool(
   });
 }
 
-/** Formats progress, such as `: 3 of 10, downloading`. */
+/** Formats a progress notification, for example as `: 3 of 10, downloading`. */
 export function progressText({ progress, total, message }: JsonObject): string {
   const count = typeof total === 'number' ? `${String(progress)} of ${total}` : String(progress);
   return `: ${count}${typeof message === 'string' ? `, ${printable(message)}` : ''}`;

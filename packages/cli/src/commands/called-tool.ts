@@ -42,7 +42,7 @@ export async function calledTool(
   return { config, ...(await serverWith(context, config, target, flags)), rest };
 }
 
-/** Finds the only server with a tool of this name. Also searches the saved lists of servers that do not run. */
+/** Finds the only server with a tool of this name. Also searches the saved lists of servers that are not running. */
 async function serverWith(
   context: CommandContext,
   config: LoadedConfig,

@@ -17,7 +17,7 @@ const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
  */
 export function argumentProblems(args: JsonObject, inputSchema: JsonObject): readonly string[] {
   try {
-    // The schema may name any draft, so the name is ignored.
+    // The schema may declare any draft. The validator treats all of them as 2020-12.
     const { $schema: _draft, ...schema } = inputSchema;
     const { errors } = new Validator(schema, '2020-12', false).validate(args);
     const sentences = errors.flatMap(({ keyword, instanceLocation, error }) => {

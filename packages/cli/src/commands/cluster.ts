@@ -75,7 +75,7 @@ export const clusterNodes: Action<Flags> = (context, _words, flags) =>
     return ExitCode.Ok;
   });
 
-/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no more servers. */
+/** Makes a node transfer its servers to other nodes. The node continues to run, but gets no new servers. */
 export const clusterDrain: Action<Flags> = (context, [name = ''], flags) =>
   withCluster(context, flags, async (cluster, { id: node }) => {
     const { directory, silent } = await readDirectory(cluster);
@@ -143,7 +143,7 @@ async function withCluster(
 
 const START = 'mcpmux serve --http 8080 --cluster URL';
 const DEFAULT_NEXT_STEP = 'check the URL and the credentials, and that the server of NATS runs';
-/** The next step for each error of the cluster. */
+/** The next step to suggest for an error of the cluster. */
 const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
   NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START}`,
   REFUSED: 'check the user, the password and the files of credentials',

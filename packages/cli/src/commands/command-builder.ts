@@ -54,7 +54,9 @@ export function starts(result: Command): Command {
     .option('--fresh', 'start the servers for this command, even if a running mcpmux has them');
 }
 
-/** Loads and runs the action of a command. Errors go to stderr, and the exit code goes to `exit`. */
+/**
+ * Makes a command load and run an action. The command writes errors to stderr, and passes its exit code to `exit`.
+ */
 export function run<Flags>(
   result: Command,
   exit: Exit,

@@ -10,7 +10,7 @@ import { printNote, type CommandContext } from '../terminal/command-context.js';
 import { CommandError } from '../terminal/command-error.js';
 import { writeFailed } from '../edit/write-failure.js';
 
-/** The login that a command uses for one server. */
+/** A server to log in to, and the config that contains the server. */
 export interface CommandLogin {
   readonly name: string;
   readonly url: string;
@@ -18,7 +18,7 @@ export interface CommandLogin {
 }
 
 /**
- * The saved login to one server. It is stored in the config's cluster if this process has the cluster's key, otherwise
+ * The saved login for one server. It is stored in the config's cluster if this process has the cluster's key, otherwise
  * in a file.
  */
 export class SavedLogin {
@@ -57,7 +57,7 @@ export class SavedLogin {
       : { file: this.saved.fileOf(this.login.url) };
   }
 
-  /** Notifies the node that runs the server, so that it uses the login. */
+  /** Notifies the node that runs the server, so that the node uses the login. */
   async announce(): Promise<void> {
     const { name } = this.login;
     try {

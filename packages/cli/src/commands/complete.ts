@@ -32,7 +32,7 @@ export function addCompletion(program: Command, args: readonly string[] = proces
     });
 }
 
-/** Returns the completion values, by the name of the argument or option. */
+/** Returns functions for the completion values, by the name of the argument or option. */
 function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
   const config = (): ReturnType<typeof configFrom> => configFrom(args);
   const files = (): ReturnType<typeof paths> => paths(args.at(-1) ?? '');
@@ -50,7 +50,7 @@ function valuesFor(args: readonly string[]): ReadonlyMap<string, Values> {
 
 function addValues(root: Root, known: ReadonlyMap<string, Values>): void {
   for (const [name, command] of [['', root] as const, ...root.commands]) {
-    // `add` needs a new name, so existing names are not offered.
+    // `add` needs a new name, so the completion offers no existing names.
     const parts = [...command.options, ...(name === 'add' ? [] : command.arguments)];
     for (const [part, target] of parts) {
       const values = known.get(part);

@@ -22,7 +22,7 @@ export function configFrom(args: readonly string[]): LoadedConfig | undefined {
   return found.kind === 'found' ? loadConfig(found.location, thisProcess()) : undefined;
 }
 
-/** Returns the names of the servers, or an empty list for an unusable config. */
+/** Returns the names and statuses of the servers, or an empty list without a config. */
 export function serverNames(config: LoadedConfig | undefined): CompletionValues {
   return config?.servers.map(({ name, status }) => [name, status] as const) ?? [];
 }
@@ -41,17 +41,17 @@ export function toolNamesOf(config: LoadedConfig | undefined): CompletionValues 
   });
 }
 
-/** Returns the names of the profiles of a config. */
+/** Returns the names of the profiles of a config, with their servers as descriptions. */
 export function profileNames(config: LoadedConfig | undefined): CompletionValues {
   return Object.entries(config?.profiles ?? {}).map(([name, servers]) => [name, servers.join(', ')] as const);
 }
 
-/** Returns the names of clients. */
+/** Returns the ids of clients, with their titles as descriptions. */
 export function clientNames(clients: readonly Client[]): CompletionValues {
   return clients.map(({ id, title }) => [id, title]);
 }
 
-/** Returns the files and folders whose paths begin with a word. Folders end with a slash. */
+/** Returns all files and folders in the folder of an incomplete path. Folders end with a slash. */
 export function paths(word: string): CompletionValues {
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.endsWith('/') ? word : join(dirname(word), '/');

@@ -64,7 +64,7 @@ export function printConfigSchema({ streams }: CommandContext): number {
   return ExitCode.Ok;
 }
 
-/** Returns a report without commands, arguments and values, because people paste it into public places. */
+/** Returns a report without commands, arguments or values, because users may post it publicly. */
 function reportOf({ file, servers, problems }: LoadedConfig, isValid: boolean): object {
   return { file, valid: isValid, servers: servers.map(({ name, status }) => ({ name, status })), problems };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { changes, command, reads, run, selects, starts, writes, type Exit } from './command-builder.js';
 
-/** Returns the commands for the config as a whole. */
+/** Returns the commands `config`, `secret`, `init`, `get`, `doctor` and `version`. */
 export function configCommands(exit: Exit): readonly Command[] {
   const config = command('config', 'read, change, check and edit the config, or print its path or schema');
   for (const part of configParts(exit)) config.addCommand(part);

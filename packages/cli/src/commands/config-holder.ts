@@ -33,7 +33,7 @@ export function flagsForServers<Flags extends ConfigFlags>(
   return names.length > 0 && names.every(isOfProject) ? { ...flags, scope: 'project' } : flags;
 }
 
-/** Returns the config that mcpmux uses, if it includes servers of a project. */
+/** Returns the location of the config, if mcpmux merges the config with that of a project. Otherwise undefined. */
 export function mergedLocation(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const location = configToRead(context, flags);
   return location?.project === undefined ? undefined : location;

@@ -40,11 +40,11 @@ export const getConfigValue: Action<ConfigFlags, number> = (context, [path], fla
   return ExitCode.Ok;
 };
 
-/** Writes a value, which is JSON or otherwise a string. Refuses a value that adds errors to the config. */
+/** Writes a value, parsed as JSON if possible. Refuses a value that adds errors to the config. */
 export const setConfigValue: Action<ChangeFlags> = (context, [path = '', value = ''], flags) =>
   change(context, path, valueOf(value), flags);
 
-/** Removes a value. */
+/** Removes the value at a path. */
 export const unsetConfigValue: Action<ChangeFlags> = (context, [path = ''], flags) =>
   change(context, path, undefined, flags);
 

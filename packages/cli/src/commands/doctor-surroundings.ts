@@ -59,7 +59,7 @@ function otherConfigs(context: CommandContext, used: ConfigLocation): readonly W
       const servers = reading.entries.map(({ name, path }) => [name, valueOf(path)] as const);
       return [{ file: location.file, servers }];
     } catch (error) {
-      // Errors in an unused file are ignored.
+      // An error in a file that mcpmux does not use is harmless.
       if (error instanceof CommandError) return [];
       throw error;
     }

@@ -51,7 +51,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** Returns the check of the variables that the config or one of its servers needs. */
+/** Returns the inputs to check the variables that the config or one of its servers needs. */
 function variablesOf(
   context: CommandContext,
   location: ConfigLocation,
@@ -104,7 +104,7 @@ function checkInstance(instance: Announcement | undefined): readonly Finding[] {
   return [ok('running', message)];
 }
 
-/** Returns the config with only the problems that concern one server. */
+/** Returns the config with only the problems that concern one server or the whole file. */
 function withProblemsOf(config: LoadedConfig, name: string): LoadedConfig {
   const ownProblems = config.problems.filter(({ path }) => path === '' || path.includes(name));
   return { ...config, problems: ownProblems };

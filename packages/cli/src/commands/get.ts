@@ -57,7 +57,7 @@ function textOf(
     rows.map(([key = '', value = '']) => [`  ${dim(key)}`, value]),
     streams.columns,
   );
-  // "ready" is omitted, because only `mcpmux list` shows if the server runs.
+  // The status `ready` is omitted, because it does not mean that the server is running.
   const status = data.status === 'ready' ? '' : `  ${labelOf(data.status)}`;
   return `${bold(data.name)}${status}\n${table}`;
 }

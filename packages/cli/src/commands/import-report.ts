@@ -23,7 +23,7 @@ export function report(context: CommandContext, sources: readonly PlannedSource[
   if (steps.some(({ result }) => result === 'unconfirmed')) printNote(context, UNCONFIRMED);
 }
 
-/** Returns the notes about safety keys that have no effect in mcpmux, for the servers that the config now has. */
+/** Returns the notes about safety keys that have no effect in mcpmux, for the servers that are now in the config. */
 function sourceSafetyNotes({ source, servers, steps }: PlannedSource): readonly string[] {
   return steps.flatMap(({ path, as, result }) => {
     const entry = servers.find((server) => server.path === path)?.entry ?? {};
@@ -43,7 +43,7 @@ export function reportResult(
   printNote(context, isDryRun ? `Would import ${servers} into ${file}` : `Imported ${servers} into ${file}`);
 }
 
-/** Returns a note about inputs, which VS Code asks for when it starts a server and mcpmux stores in the keyring. */
+/** Returns a note about inputs. VS Code asks for them when it starts a server. mcpmux reads them from the keyring. */
 function inputsNote(server: string, entry: JsonObject): string {
   const ids = [...JSON.stringify(entry).matchAll(/(?<!\$)\$\{input:([^}"]+)\}/g)].map(([, id = '']) =>
     printable(id),

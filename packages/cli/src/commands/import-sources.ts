@@ -25,9 +25,9 @@ export interface ImportSource {
 }
 
 /**
- * Reads the files of clients, user files first, or only the file `from`.
+ * Reads the files of clients, user files first, or only the file at `sourcePath`.
  *
- * @throws CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND; ClientFileError
+ * @throws ClientFileError, or CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND
  */
 export async function importSources(
   context: CommandContext,

@@ -20,11 +20,11 @@ export interface ImportFlags extends ChangeFlags {
   readonly from?: string;
   /** Removes the servers from the clients, and registers mcpmux there. */
   readonly takeover?: boolean;
-  /** Imports the servers of this folder's own files without a question. */
+  /** Imports the servers of this folder's own files without confirmation. */
   readonly project?: boolean;
 }
 
-/** Copies the clients' servers into the config. Each server that belongs to a folder needs consent, or a flag. */
+/** Copies the clients' servers into the config. A server that belongs to a folder requires confirmation or a flag. */
 export const importServers: Action<ImportFlags> = async (context, names, flags) => {
   const read = await importSources(context, names, flags.from);
   const location = configToWrite(context, flags);
@@ -47,7 +47,7 @@ export const importServers: Action<ImportFlags> = async (context, names, flags) 
   return code;
 };
 
-/** Returns a predicate for the servers of a folder that may be imported. `--from` and `--project` allow all servers. */
+/** Returns a predicate that selects the folder servers to import. `--from` and `--project` select all of them. */
 async function confirmation(
   context: CommandContext,
   location: ConfigLocation,
@@ -83,7 +83,7 @@ async function importInto(
   const changes = flags.takeover === true ? await takeovers(context, sources) : [];
   report(context, sources);
   const save = (): void => void saveConfig(context, { file, before, after }, isDryRun);
-  // The config is written before servers are removed from a client. Without consent, no file is written.
+  // The config is written before servers are removed from a client. Without confirmation, no file is written.
   const changed = await applyChanges(context, changes, isDryRun, save);
   if (changes.length === 0 || isDryRun) save();
   reportResult(context, sources, file, isDryRun);

@@ -18,7 +18,7 @@ export interface Offers {
    * if no server was copied.
    */
   readonly takeServers: (clients: readonly string[], moves: boolean) => Promise<boolean>;
-  /** Shows the changes to client files, and asks before it writes them. Resolves to false if no file was written. */
+  /** Shows the changes to client files, and asks before writing them. Resolves to false if no file was written. */
   readonly register: (clients: readonly string[]) => Promise<boolean>;
 }
 

@@ -13,7 +13,7 @@ import { saveConfig } from '../edit/write-config.js';
 
 /**
  * Writes a config without servers for the user, or with `--scope project` to `mcpmux.json` in this folder. In a
- * terminal, offers to copy the clients' servers into the config and to register mcpmux in these clients.
+ * terminal, offers to copy the clients' servers into the config and to register mcpmux in clients.
  */
 export const init: Action<WriteFlags> = async (context, _, flags) => {
   const { file, origin } = locationFor(context, flags);
@@ -56,7 +56,7 @@ async function offer(context: CommandContext, flags: WriteFlags): Promise<Accept
   });
 }
 
-/** Returns the remaining steps. */
+/** Returns a note with the next steps after the accepted offers. */
 function nextSteps({ hasServers, isRegistered }: Accepted): string {
   const steps = [
     ...(hasServers ? ['mcpmux list                        shows your servers'] : [IMPORT]),

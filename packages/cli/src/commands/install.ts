@@ -52,7 +52,7 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers a takeover of the servers that clients run next to mcpmux. Otherwise a client would list a server twice once
+ * Offers a takeover of the servers that clients run alongside mcpmux. Otherwise a client would list a server twice once
  * the config contains it.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {

@@ -54,7 +54,7 @@ export const list: Action<ListFlags> = async (context, _, flags) => {
   return exitCodeOfRows(rows);
 };
 
-/** Adds the reason why a server that does not run cannot start. */
+/** Adds a problem to the row of a server that has not been started and whose program cannot be started. */
 async function withProblem(
   context: CommandContext,
   { servers }: LoadedConfig,
@@ -91,13 +91,13 @@ async function readRows(context: CommandContext, config: LoadedConfig, flags: Li
   return { rows, shown: rowPrinter.printedCount, instance: live.instance };
 }
 
-/** Returns the servers to start if no running mcpmux serves the config. Undefined starts no server. */
+/** Returns the servers to start if no running mcpmux serves the config. Returns undefined to start none. */
 function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOptions['starts'] {
   if (check === true || fresh === true || timeout !== undefined) return 'all';
   return tools === true ? 'unknown' : undefined;
 }
 
-/** Prints each row on a terminal as soon as its server runs or has failed. */
+/** Prints each row on a terminal as soon as its server is running or has failed. */
 class RowPrinter {
   /** The number of rows on the terminal. */
   printedCount = 0;

@@ -60,7 +60,7 @@ export const login: Action<LoginFlags> = async (context, [name = ''], flags) => 
   return ExitCode.Ok;
 };
 
-/** Reads a token or another mcpmux's saved login from stdin, because other users can see arguments. */
+/** Reads a token or another mcpmux's saved login from stdin, because other users can see the command line. */
 async function loginFromStdin(url: string, source: string): Promise<Login> {
   if (source !== '-')
     throw usage('--token reads the token from stdin.', 'mcpmux login NAME --token - < FILE');
@@ -74,7 +74,7 @@ async function obtainLogin(
   init: Omit<LoginInit, 'redirectUrl' | 'authorize'>,
   flags: LoginFlags,
 ): Promise<Login> {
-  // The address is printed even with --quiet, because logging in requires the page.
+  // Even --quiet prints the address, because the user needs the page to log in.
   const print = context.streams.err;
   if (flags.browser === false) return logIn({ ...init, ...remoteBrowser(name, flags.port, print) });
   await using listener = await openListener(flags.port);

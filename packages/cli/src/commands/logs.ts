@@ -18,7 +18,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
 ) => {
   const instance = runningInstance(context, flags);
   const connection = await connectTo(instance);
-  // The subscription starts before past events are read, so that no event between them is lost.
+  // The subscription starts before the command reads past events, so that it misses no event in between.
   using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
     await printPastEvents(context, connection, names, flags.lines ?? DEFAULT_LINES);
@@ -31,9 +31,7 @@ export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly 
   return ExitCode.Ok;
 };
 
-/**
- * Prints events until their stream ends. While the reader of stdout is slow, the command stops reading from the mcpmux.
- */
+/** Prints events until their stream ends. Reads no further event before the reader of stdout is ready. */
 async function follow(
   context: CommandContext,
   events: FollowedEvents,

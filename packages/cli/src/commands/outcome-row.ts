@@ -36,7 +36,7 @@ export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls 
   }
 }
 
-/** Returns the row for a server, from its config only. */
+/** Returns the row for a server, based only on its config. */
 export function readRow(
   config: LoadedConfig,
   { name, status }: Pick<LoadedConfig['servers'][number], 'name' | 'status'>,

@@ -23,7 +23,7 @@ export const prompts: Action<ListFlags> = async (context, [server], flags) => {
   return ExitCode.Ok;
 };
 
-/** `mcpmux resources` lists the resources and resource templates of all servers, or of one server. */
+/** `mcpmux resources` lists the resources and resource templates of all servers, or of one server at a URL. */
 export const resources: Action<ListFlags> = async (context, [server], flags) => {
   await using live = await serversFor(context, server, flags, true);
   const matches = [
@@ -36,9 +36,9 @@ export const resources: Action<ListFlags> = async (context, [server], flags) => 
 };
 
 /**
- * Returns running servers and servers with saved lists from their last runs. Starts all other servers.
+ * Returns running servers and servers with saved lists from their last runs. Starts the others, or all with `--fresh`.
  *
- * @param isName true if `server` must be a server name or a URL, and not the prefix of a shortened name
+ * @param isName true if `server` must be a server name or a URL, false to also accept the prefix of a shortened name
  * @throws CommandError SERVER_NOT_FOUND
  */
 export async function serversFor(

@@ -15,8 +15,8 @@ import { rowsText, stateRow } from './server-row.js';
 export const reload: Action<InstanceFlags> = async (context, names, flags) => {
   const instance = runningInstance(context, flags);
   if (names.length === 0) return reloadConfig(context, instance);
-  // A restart may take minutes, so it has no time limit. `connectTo` first checks that the process answers, because a
-  // suspended process would accept the command and never answer.
+  // A restart may take minutes, so it has no time limit. `requireConnection` first checks that the process answers,
+  // because a suspended process would accept the command and never answer.
   (await connectTo(instance)).close();
   return restart(context, instance, names);
 };

@@ -6,7 +6,7 @@ import { flagsForServers, mergedLocation } from './config-holder.js';
 import { withoutEntries } from '../edit/remove-entries.js';
 import { editConfig } from '../edit/write-config.js';
 
-/** Removes either all named servers from the config or none. */
+/** Removes the named servers from the config. Removes none of them if the config lacks one. */
 export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   const merged = mergedLocation(context, flags);
   const edits = flagsForServers(context, flags, names);

@@ -13,8 +13,8 @@ export interface InstanceFlags extends ConfigFlags {
 }
 
 /**
- * Selects the running mcpmux for a command, which is the instance of `--pid`, the newest instance that serves the
- * config, or the only instance.
+ * Selects the running mcpmux for a command: the instance of `--pid`, otherwise the newest instance that serves the
+ * config, otherwise the only instance.
  *
  * @throws CommandError NOT_RUNNING
  */

@@ -12,11 +12,11 @@ import { askHidden } from '../terminal/prompt.js';
 const CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The collaborators of a command, which tests replace. */
+/** The dependencies of the commands for secrets, which tests replace. */
 export interface SecretParts {
   readonly keyring: Keyring;
   /**
-   * Reads the value of a secret. The value is never a command-line argument, because every process of the machine can
+   * Reads the value of a secret. The value is never a command-line argument, because every process on the machine can
    * read arguments.
    */
   readonly readValue: (context: CommandContext, name: string) => Promise<string>;
@@ -59,7 +59,7 @@ export function listSecrets(
   return ExitCode.Ok;
 }
 
-/** Deletes secrets. */
+/** Deletes secrets from the keyring. */
 export function removeSecrets(
   context: CommandContext,
   names: readonly string[],

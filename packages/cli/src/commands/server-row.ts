@@ -142,10 +142,9 @@ function details({
   return parts.join(', ');
 }
 
-/** The note about an idle server. */
 const IDLE_NOTE = 'starts with its next call';
 
-/** The note about a server that does not run. */
+/** The note about the tools of a server that is not running. */
 const LAST_RUN_NOTE = 'as of its last run';
 
 function callsText({ count, failed, p95 }: CallSummary): string {

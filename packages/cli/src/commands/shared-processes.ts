@@ -27,7 +27,7 @@ interface SharedProcess {
   readonly windows: readonly Omit<ShownWindow, 'id'>[];
   /** True if the process accepts connections but does not answer, so that its windows are unknown. */
   readonly isSilent?: true;
-  /** The settings that the process and its windows share. */
+  /** Digests of the settings that the process has in common with its windows. */
   readonly sharing?: SharingDigest | undefined;
 }
 

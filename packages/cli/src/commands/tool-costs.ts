@@ -4,7 +4,7 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from '../live/server-tools.js';
 
-/** The average of real definitions, which have 4.0 to 5.0 bytes per `o200k_base` token (`tool-costs.e2e.test.ts`). */
+/** An average. Real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
 /** Estimates the number of tokens in a definition. An exact tokenizer would take up half of the package. */
@@ -12,7 +12,7 @@ function estimatedTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
 
-/** The token counts of a tool in `tools/list`. */
+/** The estimated token counts of a tool in `tools/list`. */
 export interface ToolCost {
   readonly tool: ListedTool;
   /** The number of tokens in the server's definition. */

@@ -26,7 +26,7 @@ export interface ToolsFlags extends ListFlags {
   readonly schema?: boolean;
   /** Prints whole descriptions instead of their first sentences. */
   readonly full?: boolean;
-  /** Prints only names. */
+  /** Prints only the names of the tools. */
   readonly names?: boolean;
   /** Prints the token counts of the definitions. */
   readonly cost?: boolean;
@@ -69,8 +69,7 @@ export const tools: Action<ToolsFlags> = async (context, [word], flags) => {
 };
 
 /**
- * Returns the config, the query, and the single server if the word names one. The server is in the config or at a
- * URL.
+ * Returns the config and the query. If the word names a server in the config or at a URL, `only` contains this server.
  */
 function parseWord(context: CommandContext, word: string | undefined, flags: ToolsFlags) {
   const atUrl = isUrl(word) ? urlConfig(word) : undefined;
@@ -80,7 +79,7 @@ function parseWord(context: CommandContext, word: string | undefined, flags: Too
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns running servers and servers with saved tools from their last runs. Starts all other servers. */
+/** Returns running servers and servers with saved tools from their last runs. Starts the other servers. */
 function toolsOf(
   context: CommandContext,
   config: LoadedConfig,

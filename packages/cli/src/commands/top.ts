@@ -9,7 +9,7 @@ import { TopSession } from '../top/top-session.js';
 import { stateRow } from './server-row.js';
 import { connectTo, runningInstance, type InstanceFlags } from './running-instance.js';
 
-/** The interval between two reads of the server states, in milliseconds. */
+/** The time between a response and the next request for the server states. */
 const REFRESH_MS = 1000;
 
 /** Shows the servers, calls and logs of a running mcpmux live. Without a terminal, prints them once. */

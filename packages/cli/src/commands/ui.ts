@@ -18,7 +18,7 @@ import { configFlagsText } from '../config/config-choice.js';
 
 /** Flags of `mcpmux ui`. */
 export interface UiFlags extends InstanceFlags {
-  /** False with `--no-open`. */
+  /** False with `--no-open`, so that the command only prints the link. */
   readonly open?: boolean;
   readonly readOnly?: boolean;
   readonly port?: number;
@@ -63,7 +63,7 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   printResult(context, { pid, url }, `${url}\n${expiryNote}`);
 }
 
-/** The time limit for a link, because a suspended process would never respond. */
+/** The time limit for the request of a link. A suspended process would never respond. */
 const LINK_TIMEOUT_MS = 10_000;
 
 async function linkOf(

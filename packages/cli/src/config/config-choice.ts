@@ -40,10 +40,10 @@ export interface WriteFlags extends ConfigFlags {
   readonly dryRun?: boolean;
 }
 
-/** The servers of a file, as written. */
+/** The parsed servers of a config file, as written. */
 export interface ConfigServers {
   readonly reading: ConfigReading;
-  /** Returns the value of an entry. */
+  /** Returns the entry at a path, or an empty object if the entry is not an object. */
   readonly valueOf: (path: readonly (string | number)[]) => JsonObject;
 }
 
@@ -55,7 +55,7 @@ export function foundConfig(context: CommandContext, flags: ConfigFlags): Config
   return isOtherScope ? { kind: 'none' } : found;
 }
 
-/** Returns the config to read, or undefined if no file was found or named. */
+/** Returns the config to read, or undefined if no config was found. */
 export function configToRead(context: CommandContext, flags: ConfigFlags): ConfigLocation | undefined {
   const found = foundConfig(context, flags);
   switch (found.kind) {
@@ -77,8 +77,8 @@ export function configToRead(context: CommandContext, flags: ConfigFlags): Confi
 }
 
 /**
- * Returns the config to write. This is the config that a command would read with the same flags, or the file where that
- * command would search for it.
+ * Returns the config to write. This is the config that a command with the same flags would read, or the file in which
+ * it would look for one.
  *
  * @throws CommandError CONFIG_OF_ANOTHER_USER
  */
@@ -107,7 +107,10 @@ export function flagsFor(context: CommandContext, { file, origin }: ConfigLocati
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
-/** Formats the flags that select a config for another command, with a leading space. Empty without such flags. */
+/**
+ * Formats the flags that select a config for another command, with a leading space. Returns an empty string without
+ * such flags.
+ */
 export function configFlagsText({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
   const profileFlag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;

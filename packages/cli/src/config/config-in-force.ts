@@ -9,7 +9,7 @@ export interface ConfigInForce {
   has(server: LayeredServer): boolean;
 }
 
-/** Returns the config in force for a mux whose config servers are in no layer. */
+/** Returns the config in force for a mux that registers the servers of the config without a layer. */
 export function configInForce(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {

@@ -5,7 +5,7 @@ import type { StatePlaces } from '../files/state-folder.js';
 import { RememberedCatalog, rememberedFile } from './remembered-catalog.js';
 import { thisProcess } from './this-process.js';
 
-/** The startable servers of a config, as a mux gets them, and the saved lists from their last runs. */
+/** The startable servers of a config, as registered with a mux, and the saved lists from their last runs. */
 export interface LastRuns {
   readonly servers: readonly ReadyServer[];
   readonly memory: RememberedCatalog;

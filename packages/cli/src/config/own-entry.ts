@@ -32,7 +32,7 @@ export function ownEntry({ platform, local, flags }: OwnEntryOptions): JsonObjec
 }
 
 /**
- * Returns the entry with the version of this code in place of another version number. A tag or a missing version
+ * Returns the entry with any pinned version of mcpmux replaced by the version of this code. A tag or a missing version
  * remains unchanged.
  */
 export function withOwnVersion(entry: JsonObject): JsonObject {
@@ -63,7 +63,7 @@ export function isOwn({ command, args }: JsonObject): boolean {
 const OWN_PROGRAMS: ReadonlySet<string> = new Set([
   'mcpmux',
   'mcpmux.cjs',
-  // the name from before mcpmux became CommonJS
+  // the file name before mcpmux became CommonJS
   'mcpmux.js',
   'mcpmux.cmd',
   'mcpmux.exe',

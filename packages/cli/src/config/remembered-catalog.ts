@@ -27,7 +27,7 @@ const schema = z.object({
 });
 
 interface Entry {
-  /** A fingerprint of the configuration, because another command line may have other tools. */
+  /** The fingerprint of the server's configuration, because another command line may offer other tools. */
   readonly of: string;
   readonly lists: RememberedLists;
 }

@@ -5,7 +5,7 @@ export function isUrl(word: string | undefined): word is `http${string}` {
   return word !== undefined && /^https?:\/\//.test(word) && URL.canParse(word);
 }
 
-/** Returns a config, without a file, that contains only the server at a URL. */
+/** Returns a config that contains only the server at a URL. It has no file. */
 export function urlConfig(url: string): { readonly config: LoadedConfig; readonly name: string } {
   const name = nameOfUrl(url) || 'url';
   const server = { status: 'ready', name, config: { url, login: true }, isRequired: false } as const;

@@ -18,7 +18,7 @@ import { checkPassed, type VariableCheck } from './check-passed.js';
 import { note, ok, warning, type Finding } from './finding.js';
 import { CLIENT_TOOL_NAMES, tooLong } from './tool-names.js';
 
-/** The number of tools that each client supports, according to its vendor or users. */
+/** The maximum number of tools that each client supports, according to its vendor or users. */
 const TOOL_LIMITS: Readonly<Partial<Record<Client['id'], number>>> = {
   vscode: 128,
   windsurf: 100,
@@ -32,7 +32,7 @@ export interface ClientCheck {
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
   /** The exposed names of the tools. */
   readonly tools: readonly string[];
-  /** The check of the variables that the config needs. */
+  /** The inputs to check the variables that the config needs. */
   readonly variables: VariableCheck;
   /** The single server to check. If set, only the variables that clients pass on are checked. */
   readonly only?: string | undefined;

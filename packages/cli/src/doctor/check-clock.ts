@@ -8,7 +8,7 @@ const TOLERANCE_MS = 24 * 3_600_000;
  * Checks the clock, because certificates and tokens are invalid if it is wrong.
  *
  * @param now the time of the clock, in milliseconds since 1970
- * @param newest the time of the last write to a file
+ * @param newest the time of the last write to a file, in milliseconds since 1970
  */
 export function checkClock(now: number, newest: number): Finding {
   if (now >= EARLIEST && newest - now <= TOLERANCE_MS) return ok('clock', 'agrees with the dates of files');

@@ -3,7 +3,7 @@ import { passedEnvironment, type Client, type ClientPlaces, type JsonObject } fr
 import type { MissingVariables } from '../config/missing-variables.js';
 import { problem, type Finding } from './finding.js';
 
-/** The check of the variables that a config needs. */
+/** The inputs to check the variables that a config needs. */
 export interface VariableCheck extends Pick<ClientPlaces, 'platform'> {
   /** An environment that contains every variable that the config needs. */
   readonly environment: ClientPlaces['environment'];

@@ -4,7 +4,7 @@ import { ok, warning, type Finding } from './finding.js';
 
 const OTHER_USERS_MODE = 0o077;
 
-/** A config and its permissions. */
+/** A config, its permissions, and its servers. */
 export interface SecretCheck {
   readonly file: string;
   /** The permissions of the file. Undefined on Windows. */
@@ -15,7 +15,7 @@ export interface SecretCheck {
   readonly literal?: readonly (readonly [server: string, names: readonly string[]])[];
 }
 
-/** Checks whether other users can read secrets in the config. */
+/** Checks whether the config contains secrets in plain text, and whether other users can read its values. */
 export function checkSecrets({ file, mode, entries, literal = [] }: SecretCheck): Finding {
   const isOpen = mode !== undefined && (mode & OTHER_USERS_MODE) !== 0;
   if (!isOpen && literal.length > 0) {

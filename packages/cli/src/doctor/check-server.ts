@@ -13,12 +13,12 @@ const EXITED = /\b(?:killed by|ended by|exited with|signal)\b/;
 const MISSING = /command "[^"]*" was not found/;
 /** Matches the error for a server without a valid login. */
 export const NEEDS_LOGIN = / needs a login: /;
-/** The text before the config line that permits an access that the sandbox denied. */
+/** The text in an error before the config line that permits the denied access. */
 const SUGGESTED_LINE = ' This line in its entry allows it: ';
 /** Matches core's error for a server at a URL. */
 const AT_URL = /: https?:\/\//;
 
-/** The circumstances of a check. */
+/** The way in which the servers were started. */
 export interface ServerCheck {
   /** The number of servers that were started concurrently. */
   readonly startedCount: number;

@@ -1,6 +1,6 @@
 import { parsedJson } from '@mcpmux/core';
 
-/** A path in a config. Its text form is `mcpServers.github.env` or `mcpServers["a.b"].args[0]`, as in errors. */
+/** A path in a config. Its text form is `mcpServers.github.env` or `mcpServers["a.b"].args[0]`. */
 export type ConfigPath = readonly (string | number)[];
 
 const SEGMENT = /\.?(?:(?<name>[\w$-]+)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\])/y;

@@ -14,7 +14,7 @@ export function withoutEntries(config: OpenConfig, names: readonly string[]): st
   return paths.reduce((text, path) => editedConfig(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND, which mentions that no other server was removed either */
+/** @throws CommandError SERVER_NOT_FOUND, which adds that nothing was removed if the command names several servers */
 function entryPath(
   { reading, file }: OpenConfig,
   name: string,

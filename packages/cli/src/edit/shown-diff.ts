@@ -38,8 +38,8 @@ function ownWords(document: unknown): readonly string[] {
 }
 
 /**
- * Returns the lines that differ, with three lines of context. Each line begins with a space, `-` or `+`. Returns an
- * empty list if the texts are equal.
+ * Returns the lines that differ, with three lines of context. Each line begins with a space, `-` or `+`. The line `…`
+ * separates distant changes. Returns an empty list if the texts are equal.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3, stripTrailingCr: true });

@@ -18,8 +18,8 @@ export function setEnabled(
 }
 
 /**
- * Returns the changes to an entry. Updates the key `enabled` if the entry has it. Otherwise sets `disabled`, which more
- * clients support.
+ * Returns the changes to an entry. Removes `disabled` to enable the server. Updates the key `enabled` if the entry has
+ * it. Otherwise, sets `disabled` to disable the server, because more clients support this key.
  */
 function changes(entry: JsonObject, isEnabled: boolean): readonly (readonly [string, boolean | undefined])[] {
   const change = entry['enabled'] === undefined ? [] : [['enabled', isEnabled] as const];

@@ -64,7 +64,7 @@ export interface OpenConfig extends ConfigServers {
   readonly text: string;
 }
 
-/** The result of an edit. */
+/** The result of editing a config. */
 export interface EditedFile {
   readonly location: ConfigLocation;
   readonly file: string;

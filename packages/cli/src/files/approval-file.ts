@@ -12,7 +12,7 @@ import { makeFolder } from './make-folder.js';
 import { stateFolder, type StatePlaces } from './state-folder.js';
 
 const OWNER_ONLY = 0o700;
-/** The maximum number of approvals. Above this number, the oldest are deleted. */
+/** The maximum number of approvals. A new approval above this limit replaces the oldest. */
 const MAX_STORED = 1000;
 
 const schema = z.object({
@@ -23,7 +23,7 @@ const schema = z.object({
       server: z.string(),
       tool: z.string(),
       client: z.optional(z.string()),
-      /** Milliseconds since 1970. */
+      /** The time of the approval, in milliseconds since 1970. */
       since: z.number(),
     }),
   ),

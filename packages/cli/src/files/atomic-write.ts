@@ -20,7 +20,7 @@ const PRIVATE = 0o600;
 const PERMISSIONS = 0o777;
 const WRITABLE = 0o222;
 
-/** The error for a file whose permissions forbid writes, which must not be replaced either. */
+/** The error for a file whose permissions forbid writes. Replacing the file would ignore these permissions. */
 export class ReadOnlyFileError extends Error {
   override readonly name = 'ReadOnlyFileError';
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { errorCodeOf } from '@mcpmux/core';
 
-/** The maximum number of backups of a file, including the first backup, which is the file from before mcpmux. */
+/** The maximum number of backups of a file, including the first, which has the state before mcpmux changed the file. */
 const MAX_BACKUPS = 5;
 const STAMP = /^\d{8}T\d{6}Z(?:-\d+)?$/;
 
@@ -31,8 +31,8 @@ export function backUp(file: string, now: number): string {
 }
 
 /**
- * Deletes backups above the limit, ordered by the time in their names. Ignores errors, because surplus backups do no
- * harm.
+ * Deletes the oldest backups above the limit, except the first one. Sorts the backups by the time in their names.
+ * Ignores errors, because surplus backups do no harm.
  */
 function removeSurplus(file: string): void {
   const prefix = `${basename(file)}.bak-mcpmux-`;

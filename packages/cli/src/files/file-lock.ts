@@ -16,7 +16,7 @@ export interface LockTimes {
   /** The maximum wait for a lock, in milliseconds. */
   readonly waitMs: number;
   /**
-   * The age in milliseconds at which a lock counts as abandoned. This can be short, because no command holds a lock
+   * The age in milliseconds at which a lock counts as abandoned. It can be short, because no command holds a lock
    * during a question.
    */
   readonly staleMs: number;

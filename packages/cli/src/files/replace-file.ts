@@ -8,7 +8,7 @@ const IN_USE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const TRIES = 20;
 const PAUSE_MS = 25;
 
-/** The collaborators of {@link replaceFile}, which tests replace. */
+/** The dependencies of {@link replaceFile}, which tests replace. */
 export interface ReplaceParts {
   readonly platform: NodeJS.Platform;
   readonly rename: (from: string, to: string) => void;

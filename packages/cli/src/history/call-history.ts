@@ -15,12 +15,12 @@ const MAX_LINES = 1000;
 
 type Details = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 
-/** The collaborators of {@link CallHistory}. */
+/** The dependencies of {@link CallHistory}. */
 interface HistoryParts {
   readonly mux: Pick<Mux, 'on'>;
   readonly logger: Logger;
   readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
-  /** The config that the mux serves. */
+  /** The path of the config that the mux serves. */
   readonly config: string;
 }
 
@@ -31,7 +31,7 @@ export class CallHistory {
   private readonly details = new Map<number, Details>();
   private lines: string[] = [];
   private missed = 0;
-  /** The stored part of calls, which is nothing, all but arguments and results (`sizes`), or everything. */
+  /** The stored part of each call: nothing (false), all but arguments and results (`sizes`), or everything (true). */
   private storedDetails: boolean | 'sizes' = false;
   private maxBytes = 0;
   private timer: NodeJS.Timeout | undefined;

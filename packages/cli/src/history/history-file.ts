@@ -26,7 +26,7 @@ export class HistoryFile {
   }
 
   /**
-   * Appends lines. If the file exceeds half of `maxBytes`, it first replaces the older file.
+   * Appends lines. If the current file exceeds half of `maxBytes`, first moves it over the older file.
    *
    * @throws a file system error, or FileLockedError
    */
@@ -41,7 +41,7 @@ export class HistoryFile {
     const bytes = Buffer.from(textOf(lines));
     const handle = await open(this.path, 'a', PRIVATE);
     try {
-      // All lines are appended with one system call, so that no line of another process can come between them.
+      // One system call appends all lines, so that no line of another process can come between them.
       const { bytesWritten } = await handle.write(bytes);
       if (bytesWritten < bytes.length) throw new Error('there is no space left');
     } finally {
@@ -50,7 +50,7 @@ export class HistoryFile {
   }
 
   /**
-   * Appends lines synchronously, when this process exits.
+   * Appends lines synchronously, for use when this process exits.
    *
    * @throws a file system error
    */
@@ -80,7 +80,7 @@ export class HistoryFile {
   }
 }
 
-/** Joins lines with a leading line feed each, so that a line truncated by a crash does not corrupt the next line. */
+/** Puts a line feed before each line, so that a line truncated by a crash does not corrupt the next line. */
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `\n${line}`).join('');
 }

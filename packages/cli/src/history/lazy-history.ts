@@ -6,7 +6,7 @@ import type { Logger, Mux } from '@mcpmux/core';
 import { thisProcess } from '../config/this-process.js';
 import type { CallHistory } from './call-history.js';
 
-/** A mux whose calls are stored, and its config. */
+/** A mux whose calls are stored, and the path of its config. */
 interface StoredMux {
   readonly mux: Pick<Mux, 'on'>;
   readonly logger: Logger;

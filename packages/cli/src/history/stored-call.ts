@@ -10,7 +10,7 @@ const schema = z.union([
     server: z.string(),
     tool: z.string(),
     ms: z.number(),
-    /** `result`, `error`, `failed` or `cancelled`. */
+    /** The outcome: `result`, `error`, `failed` or `cancelled`. */
     ending: z.string(),
     problem: z.exactOptional(z.string()),
     client: z.exactOptional(z.string()),
@@ -21,7 +21,7 @@ const schema = z.union([
     arguments: z.exactOptional(z.string()),
     result: z.exactOptional(z.string()),
   }),
-  // The number of calls that exceeded the limit and were not stored.
+  // `missed` is the number of calls that exceeded the limit and were not stored.
   z.object({ ...commonFields, missed: z.number() }),
 ]);
 

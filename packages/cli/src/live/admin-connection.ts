@@ -20,7 +20,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The outcome of a request, which is a refusal or the result as plain data, with work for after the response. */
+/** The outcome of a request: a refusal, or the result as plain data, with work to do after the response is sent. */
 export type AdminOutcome =
   | { readonly result: object; readonly after?: () => Promise<void> }
   | { readonly refusal: Refusal };
@@ -28,7 +28,7 @@ export type AdminOutcome =
 /** Carries out a request from a command. */
 export type Administer = (request: AdminRequest, connection: AdminConnection) => Promise<AdminOutcome>;
 
-/** The maximum number of requests without a response, at which the connection stops reading. */
+/** The number of requests without a response at which the connection stops reading. */
 const MAX_OPEN = 16;
 
 /**

@@ -7,9 +7,10 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows wait.
- * `restartShared` ends the process, and its windows start another. `handOver` frees its socket for a process of another
- * version, to which each window moves once it has its responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows start another
+ * only when their clients send a message. `restartShared` ends the process, and its windows start another immediately.
+ * `handOver` releases the socket for a process of another version. Each window moves there once it has received its
+ * responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
@@ -45,7 +46,7 @@ export interface WindowsOfInstance {
 export interface PageLink {
   /** A URL that opens the page once. */
   readonly url: string;
-  /** A file that redirects a browser to the URL, if the command requested it. */
+  /** A file that redirects a browser to the URL. Present if the command requested it. */
   readonly file?: string;
 }
 
@@ -56,7 +57,7 @@ const serverParams = z.object({ name: z.string() });
 const params = {
   /** Reloads the config. Returns the changes. */
   reloadConfig: noParams,
-  /** Returns the calls so far, by server. */
+  /** Returns a summary of the calls so far, by server. */
   calls: noParams,
   /** Returns the connected clients. */
   clients: noParams,

@@ -1,6 +1,6 @@
 import { type CallSummary, hasFailed } from '@mcpmux/dashboard';
 
-/** The number of stored call times per server. */
+/** The number of stored call durations per server. */
 const MAX_TIMES = 200;
 
 interface EndedCall {
@@ -22,11 +22,11 @@ interface Entry {
   count: number;
   failed: number;
   running: number;
-  /** The times of the last calls, in milliseconds and in arbitrary order. */
+  /** The durations of the last calls, in milliseconds and in arbitrary order. */
   readonly times: number[];
 }
 
-/** Counts calls and stores the times of the last calls, by server. */
+/** Counts calls and stores the durations of the last calls, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
   /** The calls of removed servers by name, as long as another server has the same name. */
@@ -39,7 +39,7 @@ export class CallStats {
   callEnded(server: CalledServer, { ms, ending, problem }: EndedCall): void {
     const entry = this.entry(server);
     entry.running = Math.max(0, entry.running - 1);
-    // Cancelled calls are ignored, because their times depend on the client.
+    // Cancelled calls are ignored, because their durations depend on the client.
     if (ending === 'cancelled') return;
     if (hasFailed({ ending, problem })) entry.failed += 1;
     entry.times[entry.count % MAX_TIMES] = ms;
@@ -49,8 +49,8 @@ export class CallStats {
   /**
    * Forgets a server that was removed.
    *
-   * @param isNameLeft true if a server of another layer has the same name. The total for the name then must not
-   * decrease.
+   * @param isNameLeft true if a server of another layer has the same name. The totals for the name must then not
+   *   decrease.
    */
   forget(server: CalledServer, isNameLeft: boolean): void {
     const name = server.server;

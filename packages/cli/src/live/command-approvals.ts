@@ -20,8 +20,8 @@ export function shownCommand(command: readonly string[]): string {
 }
 
 /**
- * Formats all words of a command for the approval by a person. Escapes non-ASCII characters, which may be invisible or
- * look like other letters.
+ * Formats all words of a command for approval by a person. Escapes non-ASCII characters, which may be invisible or look
+ * like other letters.
  */
 export function wholeCommand(command: readonly string[]): string {
   return JSON.stringify(command).replaceAll(

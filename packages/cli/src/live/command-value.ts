@@ -10,7 +10,7 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 };
 /** The number of stderr lines in an error. */
 const STDERR_LINES = 5;
 const MAX_LINE = 300;
-/** The time in which a person can approve a command. */
+/** The time limit for a person to approve a command. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000;
 /** A client without a user interface, because servers do not start for a particular client. */
 const NO_CLIENT = {
@@ -20,7 +20,7 @@ const NO_CLIENT = {
   urlVisited: () => undefined,
 } as const;
 
-/** Runs the commands that print values of configurations, if a person has approved them. */
+/** Runs the commands that print config values, if a person has approved them. */
 export class CommandValues {
   /** The servers that wait for an approval, by the digest of the command. */
   private readonly waiting = new Map<string, Set<string>>();

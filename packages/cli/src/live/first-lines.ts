@@ -20,11 +20,11 @@ export type Purpose = Exclude<Beginning, { readonly kind: 'challenge' }>;
 /** The maximum length of an opening, in bytes. A window's list of servers can make an opening long. */
 export const MAX_OPENING = 1024 * 1024;
 
-/** The maximum number of connections without a first line. An additional connection closes the oldest. */
+/** The maximum number of connections without a first line. A further connection closes the oldest one. */
 const MAX_WAITING = 64;
 const NEWLINE = 0x0a;
 
-/** The connections that have not sent their first line yet. Their number and buffered bytes are bounded. */
+/** The connections that have not sent their first line yet. Limits their number and the bytes buffered for them. */
 export class FirstLines {
   private readonly waiting = new Set<Socket>();
 

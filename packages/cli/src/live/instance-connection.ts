@@ -10,7 +10,7 @@ import type { Reachable } from './instance-components.js';
 import { openedLine } from './opening.js';
 import type { Opening } from './read-opening.js';
 
-/** The queue for a command is small, because events can wait in their bounded iterator. */
+/** The queue for a command is short, because further events can wait in the iterator, which is bounded. */
 const LIMITS = { maxLineBytes: MAX_OPENING, highWatermarkBytes: 64 * 1024 };
 
 /** Serves a connection according to its first line, as an MCP session or for the administration of the instance. */

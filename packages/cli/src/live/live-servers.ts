@@ -37,7 +37,7 @@ export async function servedServers(
   };
 }
 
-/** Returns the states of a config's servers in an instance that serves the config. */
+/** Returns the outcomes of a config's servers in an instance that serves the config. */
 export function outcomesIn(
   config: LoadedConfig,
   states: readonly ServerState[],

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@mcpmux/clients';
 import { contentBlocks, LocalClient, MuxError, type Progress } from '@mcpmux/core';
 import { StreamChannel, type Channel } from '@mcpmux/wire';
 
-/** The limits of a connection. The line length is unlimited, because the mux has already limited it. */
+/** The limits of a connection. The line length is not limited here, because the mux already limits it. */
 const LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkBytes: 64 * 1024 };
 
 /**

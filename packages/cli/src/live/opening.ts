@@ -5,14 +5,17 @@ import type { Challenge, Opening } from './read-opening.js';
 
 /** The prefix of the methods with which commands of the same user open connections and administer an instance. */
 export const ADMIN_PREFIX = 'mcpmux/';
-/** The request id of an opening. The ids of the session that follows are independent of it. */
+/** The request id of an opening. The session that follows can use the same id again. */
 const OPENING_ID = 0;
 /** The common beginning of openings, which identifies the first line of a connection before it is complete. */
 export const OPENING_START = Buffer.from(
   `{"jsonrpc":"2.0","id":${OPENING_ID},"method":"${ADMIN_PREFIX}open",`,
 );
 
-/** The response to an opening. `older` means that the process gives way to a process of the window's version. */
+/**
+ * The response to an opening. `older` means that the process refuses the window, because the window requires a later
+ * version.
+ */
 export type OpenState = 'opened' | 'older';
 
 /** Returns an opening as a line, without its line end. */

@@ -47,7 +47,7 @@ export class OtherInstances implements InstanceDirectory {
   }
 }
 
-/** Returns the instances behind one announcement. */
+/** Returns the reachable instances of an announcement: its process, or each window of a shared process. */
 async function instancesAt(announcement: Announcement): Promise<readonly Instance[]> {
   const { id, pid, started, cwd, config, shared } = announcement;
   if (shared !== true)

@@ -14,7 +14,8 @@ const KEY_BYTES = 32;
 
 /**
  * Creates the key with which instances of this user authenticate, unless it exists. The key is necessary on Windows,
- * where any user can list the names of pipes and open one that is free. Only this user can read the key's folder.
+ * where any user can list the names of pipes and create a pipe with an unused name. Only this user can read the key's
+ * folder.
  */
 export function makeKey(folder: string): void {
   const file = fileOf(folder);
@@ -28,7 +29,7 @@ export function responseToChallenge(folder: string, nonce: string): string {
 
 /**
  * Requests a proof that the process at the other end of a pipe is an instance of this user. Sends nothing on systems
- * other than Windows, because their socket is in a private folder.
+ * other than Windows, where the socket is in a private folder.
  *
  * @returns `silent` if no proof arrives in time, `absent` if the connection ends without a response. The connection
  *   stays open only if `proved`.

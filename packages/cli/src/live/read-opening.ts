@@ -13,7 +13,7 @@ const schema = z.union([
     /** The servers that agents have added, as the previous process reported them. */
     added: z.array(z.unknown()),
   }),
-  /** A session of a command, with the servers for its folder. */
+  /** A session of a command, with the servers for the command's folder. */
   z.object({ for: z.literal('command'), cwd: z.string() }),
   /** A session of another mcpmux, with the servers of a window. */
   z.object({ for: z.literal('instance'), window: z.number() }),

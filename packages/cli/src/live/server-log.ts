@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcpmux/clients';
 
 import type { McpConnection } from './mcp-connection.js';
 
-/** A line of output or an event of a server. */
+/** An output line or an event of a server. */
 export interface LogItem {
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -95,7 +95,7 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   }
 }
 
-/** Updates an outcome with the current state. The server may have ended, or its tools may have new names. */
+/** Updates an outcome with the current state. The server may have ended, and its tools may have new names. */
 function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   if (outcome.kind !== 'running' && outcome.kind !== 'remembered') return outcome;
   const { name } = outcome;
@@ -105,7 +105,9 @@ function withState(outcome: Outcome, states: readonly ServerState[]): Outcome {
   return outcome.kind === 'running' ? { ...outcome, state } : { ...outcome, tools: state.tools };
 }
 
-/** Saves the lists of the started servers. Errors are ignored, because they only slow down the next command. */
+/**
+ * Saves the lists of the started servers. Errors are ignored, because missing lists only slow down the next command.
+ */
 function save({ mux, memory, servers }: LocalMux): void {
   try {
     const configs = new Map(servers.map(({ name, config }) => [name, config]));

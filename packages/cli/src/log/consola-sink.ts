@@ -60,7 +60,7 @@ class RepeatDetector {
   }
 }
 
-/** True for the audit record of an action that mcpmux took for its config or its host, and not for an agent. */
+/** True for the audit record of an action that mcpmux took for its config or its host, not for an agent. */
 function isOwnAction({ message, fields: { action, rule } }: LogRecord): boolean {
   return message === 'audit' && RECORDED_ELSEWHERE.has(action) && OWN_RULES.has(rule);
 }

@@ -5,7 +5,7 @@ import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
 /**
- * The number of unread bytes above which records are dropped, so that memory stays bounded if no process reads
+ * The number of buffered bytes above which records are dropped, so that memory stays bounded if no process reads
  * stderr.
  */
 const MAX_UNREAD_BYTES = 1024 * 1024;

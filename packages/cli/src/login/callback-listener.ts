@@ -13,7 +13,7 @@ interface PendingAnswer {
   readonly reject: (error: Error) => void;
 }
 
-/** Receives the redirect from an authorization server for one login, on a port of this machine. */
+/** Receives the redirect from an authorization server for one login, on a local port. */
 export class CallbackListener implements AsyncDisposable {
   readonly url: URL;
   private waiting: PendingAnswer | undefined;
@@ -69,7 +69,7 @@ export class CallbackListener implements AsyncDisposable {
     if (!URL.canParse(url, this.url.href)) return respond(response, 404, 'There is nothing here.');
     const { pathname, searchParams } = new URL(url, this.url);
     const { waiting } = this;
-    // A page may reach this port under another host name (DNS rebinding).
+    // A malicious web page may reach this port under another host name (DNS rebinding).
     if (method !== 'GET' || pathname !== PATH || headers.host !== this.url.host)
       return respond(response, 404, 'There is nothing here.');
     if (waiting === undefined || searchParams.get('state') !== waiting.state)

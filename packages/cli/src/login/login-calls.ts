@@ -15,7 +15,7 @@ type LoginOutcome = 'logged-in' | 'open' | 'none';
 
 /**
  * Returns the handler of a guard for calls. If the server of a call needs a login, the handler sends the login page to
- * the client and forwards the call after the login.
+ * the client. After the login, it forwards the call, or asks the client to repeat a call that has already failed.
  */
 export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   return async (context, next) => {
@@ -59,7 +59,7 @@ async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardCont
   }
 }
 
-/** Resolves to true if the login succeeds in time. Rejects if it fails. */
+/** Resolves to true if the login succeeds in time, and otherwise to false. Rejects if the login fails. */
 async function hasEnded({ ended }: OpenLogin): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, WAIT_MS, false)));
@@ -70,7 +70,7 @@ async function hasEnded({ ended }: OpenLogin): Promise<boolean> {
   }
 }
 
-/** Resolves to true if the user agrees to open the login page. Rejects if the page does not exist. */
+/** Resolves to true if the user agrees to open the login page. Rejects if the login fails before it has a page. */
 async function isOpened(
   { login: { server }, declined }: LoginNeed,
   login: OpenLogin,

@@ -15,7 +15,7 @@ export interface LoginPage {
 /** A login in progress. Both promises reject with the reason if the login fails. */
 export interface OpenLogin {
   readonly page: Promise<LoginPage>;
-  /** Resolves when the login is saved and the server has been started again. */
+  /** Resolves when the login is saved and a crashed server has been started again. */
   readonly ended: Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export class LoginNeed {
 
   constructor(
     readonly login: NeededLogin,
-    /** The stored login at the time of the need, as JSON. */
+    /** The stored login when the need arose, as JSON. */
     readonly storedLogin: Promise<string | undefined>,
   ) {}
 }
 
-/** The collaborators of {@link LoginDesk}. */
+/** The dependencies of {@link LoginDesk}. */
 interface LoginDeskParts {
   readonly mux: Mux;
   readonly logger: Logger;
@@ -115,7 +115,10 @@ export class LoginDesk {
     await this.restart(server);
   }
 
-  /** Starts the server again in each layer where it has crashed. Its status reports a failure. */
+  /**
+   * Starts the server again in each layer where it has crashed. Errors are ignored, because the server's status reports
+   * them.
+   */
   private async restart(server: string): Promise<void> {
     const { mux } = this.parts;
     const started = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));

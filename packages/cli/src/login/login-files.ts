@@ -12,7 +12,7 @@ import { stateFolder, type StatePlaces } from '../files/state-folder.js';
 
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 
-/** Stores logins in files that only their owner can read, one file for each URL. */
+/** Stores logins in files that only this user can access, one file for each URL. */
 export class LoginFiles implements LoginStore {
   private readonly folder: string;
 
@@ -20,7 +20,10 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Loads a login. Resolves to undefined if the file does not exist. Rejects with other file system errors. */
+  /**
+   * Loads a login. Resolves to undefined if the file does not exist or contains no JSON object. Rejects with other file
+   * system errors.
+   */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.read(url));
   }

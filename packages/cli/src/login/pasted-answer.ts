@@ -26,7 +26,7 @@ export function pastedAnswer(text: string): AuthorizationAnswer {
   throw new Error('the pasted text has no code: paste the whole address, which begins with http://127.0.0.1');
 }
 
-/** Returns the name of an OAuth error. Replaces any other text, which must not be shown. */
+/** Returns the name of an OAuth error. Replaces any other text, because it must not be displayed. */
 function namedError(error: string | null): string {
   return error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'without a reason';
 }

@@ -20,8 +20,8 @@ import { processContext } from '../terminal/command-context.js';
 import { usage } from '../terminal/command-error.js';
 
 /**
- * Returns the editor that changes a config for the page, as the commands do. The editor lists the entries of the config
- * in force.
+ * Returns the editor through which the page changes a config, as commands do. The editor lists the entries of the
+ * config in force.
  *
  * @param applyConfig makes the running mcpmux use the changed config
  */
@@ -92,7 +92,7 @@ function storeSecrets(change: ConfigChange, keyring: Pick<Keyring, 'set'>): void
 }
 
 /**
- * Returns the values of variables and headers in the change, which the diff must show. They may come from the registry,
+ * Returns the values of variables and headers in the change that the diff must show. They may come from the registry,
  * and a person must see, for example, that a program gets `NODE_OPTIONS`.
  */
 function visibleValues(change: ConfigChange): readonly string[] {

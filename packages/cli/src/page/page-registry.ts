@@ -66,8 +66,8 @@ function entryOf(server: RegistryServer | undefined, choice: RegistryChoice): ob
 }
 
 /**
- * Returns the value of an input in the entry, which is the entered value, or a reference to a secret or an environment
- * variable.
+ * Returns the value of an input in the entry: a reference to a secret, the entered value, the default, or, for a
+ * required input, a reference to an environment variable.
  */
 function inputValue(input: SourceInput, choice: RegistryChoice): string | undefined {
   const { id, fallback, isRequired } = input;

@@ -9,10 +9,10 @@ import { asRecords, isCall, type HistoryLine } from '../history/stored-call.js';
 const MAX_CALLS = 300;
 /** The number of bytes that the page reads from the end of the history. */
 const MAX_BYTES = 1024 * 1024;
-/** The time for which this process remembers its calls, without the history. */
+/** The time for which this process remembers its calls even without the history. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Returns the last stored calls with a config, except recent calls of this process, which the page already has. */
+/** Returns the last stored calls of a config, except recent calls of this process, which the page already has. */
 export function pastCalls(config: string, file = new HistoryFile(thisProcess())): readonly CallRecord[] {
   const isPast = ({ pid, time }: HistoryLine): boolean => {
     const isOwn = pid === process.pid && Date.parse(time) >= performance.timeOrigin;

@@ -28,7 +28,7 @@ export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'ad
   readonly addSandbox?: SandboxSettings;
   /** Serves the client as a window of a shared process. */
   readonly shared?: boolean;
-  /** The idle time of a shared process, in seconds. */
+  /** The time that a shared process without windows continues to run, in seconds. */
   readonly sharedIdle?: number;
   /** The path of the socket for windows. Set only in a shared process. */
   readonly sharedSocket?: string;
@@ -152,7 +152,9 @@ function collectCommands(text: string, previous: readonly AllowedCommand[] = [])
   return [...previous, parsed];
 }
 
-/** Returns the error for contradictory flags. An ineffective allowlist is an error, because the user relies on it. */
+/**
+ * Returns the error for contradictory flags. An allowlist without effect is an error, because the user relies on it.
+ */
 export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
   if (flags.addSandbox !== undefined && addPolicy !== 'sandbox')
@@ -215,7 +217,7 @@ function parseNames(text: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** The maximum size of a message, because longer text does not fit into a Node.js string. */
+/** The maximum size of a message, in megabytes. Longer text would not fit into a Node.js string. */
 const MAX_MEGABYTES = 256;
 
 function parseSize(text: string): number {
@@ -230,7 +232,7 @@ function parseNameBudget(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number of characters, at least ${MIN_NAME_BUDGET}.`);
 }
 
-/** The maximum duration, because Node.js timers of 2^31 ms or more would fire immediately. */
+/** The maximum duration, in seconds. Node.js timers of 2^31 ms or more would fire immediately. */
 const MAX_SECONDS = 2_000_000;
 
 function parseSeconds(text: string): number {

@@ -11,7 +11,7 @@ import { LineTap } from './line-tap.js';
 import { recordedText, redaction, unrecordedText, type Sender } from './recorded-line.js';
 import { RecordingFile } from './recording-file.js';
 
-/** The wait for the output of an ended server to close. A descendant process could keep the output open forever. */
+/** The maximum wait for the output of an ended server to close. A descendant process could keep it open forever. */
 const LAST_OUTPUT_MS = 2000;
 
 /**
@@ -51,7 +51,7 @@ export async function recordServer(
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGTERM'];
 }
 
-/** Creates the recording. Kills the server if this fails. */
+/** Creates the recording. Kills the server if the recording cannot be created. */
 function createRecording(file: string, child: ChildProcess): RecordingFile {
   try {
     const recording = RecordingFile.create(file, (error) =>

@@ -20,10 +20,10 @@ const REDACTED = '[redacted]';
  * match starts at an escaped quote, so that each string is matched once.
  */
 const MEMBER = /(?<!\\)"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:\s*)"(?:[^"\\]|\\.)[^"\\]*(?:\\.[^"\\]*)*"/gs;
-/** Matches such a member in JSON inside a string. */
+/** Matches such a member in JSON that is escaped inside a string. */
 const INNER_MEMBER =
   /\\"([^"\\]*)\\"((?:\s|\\[nrt])*:(?:\s|\\[nrt])*)\\"[^"\\]*(?:\\\\(?:\\["\\]|[^"\\])[^"\\]*)*\\"/g;
-/** Members of MCP messages whose names look like secrets, but whose values are not. */
+/** Members of MCP messages whose names suggest a secret, but whose values are not secret. */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['progressToken', 'nextCursor']);
 
 /** Formats a line as a record (NDJSON). `at` is the time in milliseconds since the start of the recording. */
@@ -32,7 +32,7 @@ export function recordedText({ from, line }: RecordedLine, at: number): string {
   return `${JSON.stringify({ at, from, ...bytes })}\n`;
 }
 
-/** Returns the record that replaces a line that is too long. The record has no line end. */
+/** Returns the record that replaces a line that is too long or cannot be redacted, without a line end. */
 export function unrecordedText(from: Sender, at: number): string {
   return JSON.stringify({ at, from, problem: 'line too long' });
 }
@@ -48,8 +48,8 @@ export function recordedLines(text: string): readonly RecordedLine[] {
 }
 
 /**
- * Returns a function that masks secrets in a line. Secrets are known values, secrets of the environment, and members
- * with names like secrets, including JSON inside a string.
+ * Returns a function that masks secrets in a line. Masks the known values, the values of secret environment variables,
+ * and members with secret names, also in JSON inside a string.
  */
 export function redaction(
   environment: Readonly<Record<string, string | undefined>>,

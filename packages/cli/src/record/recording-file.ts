@@ -12,7 +12,7 @@ export class RecordingFile {
   private remainingBytes = MAX_BYTES;
   private state: 'open' | 'closed' = 'open';
 
-  /** @param descriptor the open file, which closes with the recording */
+  /** @param descriptor the descriptor of the open file, which closes with the recording */
   constructor(
     readonly path: string,
     private readonly descriptor: number,

@@ -119,7 +119,7 @@ interface OwnedMessage {
   readonly owner: ClientEntry | undefined;
 }
 
-/** Returns the request that a server message refers to, if any. */
+/** Returns the request that a server message refers to, or an empty object if it refers to none. */
 function ownerOf(
   message: JsonObject,
   clients: readonly ClientEntry[],

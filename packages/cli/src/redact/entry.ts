@@ -4,7 +4,7 @@ import { maskArgs } from '@mcpmux/core';
 
 const HIDDEN = '***';
 const URL_KEYS: ReadonlySet<string> = new Set(['url', 'serverUrl', 'httpUrl', 'baseUrl']);
-/** Settings with values that may be shown. Values of other settings may be secrets. */
+/** Settings whose values may be displayed. Values of other settings may be secrets. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   [
     ['command', 'type', 'cwd', 'envFile', 'disabled', 'enabled', 'name', 'description'],
@@ -16,7 +16,7 @@ const OPEN_MUX_KEYS: ReadonlySet<string> = new Set(
   MUX_KEYS.filter((key) => key !== 'imported' && key !== 'clientCredentials'),
 );
 
-/** Matches a value that comes from a command. */
+/** Matches a value that a command provides (`${cmd:…}`). */
 const COMMAND = /^(?:(?:Bearer|Basic|token) )?\$\{cmd:[^}]*\}$/;
 
 /**

@@ -16,14 +16,14 @@ const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', '']);
 const COMMENT = /^(\s*)(\/\/|#|\/\*|\*)/;
 const TABLE = /^\s*\[{1,2}[^\]]*\]{1,2}\s*$/;
 const STRING = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-/** Matches a key with its separator, after a dash in a YAML list. */
+/** Matches a key with its separator and value, also after the dash of a YAML list. */
 const KEY = /^(\s*(?:- )?(?:"((?:[^"\\]|\\.)*)"|([\w.$-]+))\s*[:=](?:\s+|$|(?=["'[{])))(.*)$/;
 /** Matches an element of a YAML list. */
 const ITEM = /^(\s*- )(.*)$/;
 const PUNCTUATION = /^[\s[\]{}(),:;-]*$/;
 
 /**
- * Masks the values in a line of a client's file (JSON, TOML or YAML) that could be secrets. Keys remain visible.
+ * Masks the values that could be secrets in a line of a client's file (JSON, TOML or YAML). Keys remain visible.
  *
  * Masking depends on the position of a value instead of its text, because the file of another program may contain a
  * secret anywhere and in any form, even in comments.

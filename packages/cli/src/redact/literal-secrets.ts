@@ -2,8 +2,8 @@ import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
 /**
- * Returns the names of variables, headers and client credentials in an entry that probably have a secret in plain text
- * as their value.
+ * Returns the names of an entry's variables, headers and client credentials whose values are probably secrets in plain
+ * text.
  */
 export function literalSecrets({ env, headers, mux }: JsonObject): readonly string[] {
   const credentials = isObject(mux) ? mux['clientCredentials'] : undefined;

@@ -7,8 +7,8 @@ import { redactEntry } from './entry.js';
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
 /**
- * Returns the words to show for servers that differ between two documents, because a person must read them before
- * accepting the change.
+ * Returns the words to display for servers that differ between two documents. A person must read them before accepting
+ * the change.
  */
 export function openWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];

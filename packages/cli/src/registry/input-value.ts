@@ -30,7 +30,7 @@ export function valuesIn(text: string): readonly string[] {
  * Validates and normalizes the value of an input. A boolean becomes `true` or `false`. A file path becomes absolute,
  * because the server runs in another folder.
  *
- * @param folder the base of relative paths, which are refused if this is undefined
+ * @param folder the base folder of relative paths. If undefined, relative paths are refused.
  * @throws Error that describes the problem
  */
 export function checkedValue(id: string, rules: InputRules, text: string, folder?: string): string {

@@ -45,7 +45,7 @@ export class RegistryCache {
     });
   }
 
-  /** Stores a response. Ignores errors, because they only slow down the next search. */
+  /** Stores a response. Ignores errors, because a missing response only slows down the next search. */
   write(url: string, body: unknown): void {
     try {
       writeAtomically(this.fileOf(url), JSON.stringify({ url, body }));

@@ -140,7 +140,7 @@ export class RegistryClient {
     return this.url.replace(/\/+$/, '');
   }
 
-  /** Returns a stored or new response for a path, or undefined if the registry responds with 404. */
+  /** Returns the parsed response for a path, stored or new, or undefined if the registry responds with 404. */
   private async get<Value>(path: string, parse: (body: unknown) => Value | undefined) {
     const { cache, now } = this;
     const url = `${this.base}${path}`;

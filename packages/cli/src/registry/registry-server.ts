@@ -72,13 +72,13 @@ export type RegistryVariable = Checked<typeof variable>;
 /** A command-line argument. */
 export type RegistryArgument = Checked<typeof argument>;
 
-/** The latest version of a registry's server. */
+/** The latest version of a server in a registry. */
 export interface RegistryServer {
   /** The name of the server in reverse DNS notation, such as `io.github.user/server`. */
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** The status, which is `active`, `deprecated`, `deleted`, or a value that is added later. */
+  /** The status, which is `active`, `deprecated`, `deleted`, or a value that mcpmux does not know. */
   readonly status: string;
   /** The reason for the status. */
   readonly statusMessage?: string | undefined;

@@ -29,7 +29,7 @@ type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** Returns the value of an input for a config, which is a text, `${NAME}` or `${secret:NAME}`. */
+/** Returns the value of an input for a config, which is text, `${NAME}` or `${secret:NAME}`. */
 export type InputValues = (input: SourceInput) => string | undefined;
 
 /** A way to run a registry server, or the reason why mcpmux cannot run it. */
@@ -49,10 +49,7 @@ export type UsableSource = Exclude<ServerSource, { readonly kind: 'unusable' }>;
 
 /** Matches text that cannot be interpreted as an option or as several words. */
 const PLAIN = /^[\w@.:/+~][\w@.:/+~=-]*$/;
-/**
- * Matches an HTTP URL, or a template that begins with a variable, whose value then contains the beginning of the
- * URL.
- */
+/** Matches an HTTP URL, or a template that begins with a variable whose value contains the beginning of the URL. */
 const WEB_ADDRESS = /^(?:https?:\/\/|\{[A-Za-z_]\w*\})/;
 
 /** Returns the placeholder for a secret in the keyring. */
@@ -96,7 +93,7 @@ function packageSource(pack: RegistryPackage): ServerSource {
   return { kind: 'package', label, inputs: uniqueInputs(inputs), risks, entry };
 }
 
-/** Returns the way to add a bundle, which mcpmux does not download. */
+/** Explains how to add a bundle, because mcpmux does not download bundles. */
 function bundleAdvice({ fileSha256: sum = '' }: RegistryPackage): string {
   const check = /^[0-9a-f]{64}$/i.test(sum) ? `, check that its SHA-256 is ${sum}` : '';
   return `mcpmux does not download bundles. Download it${check}, then: mcpmux add FILE.mcpb`;
@@ -199,7 +196,7 @@ function fallbackOf({ default: text }: HintedVariable): string | undefined {
   return text === undefined ? undefined : escapeText(text);
 }
 
-/** Escapes a text from the registry, so that it contains no placeholder even next to other texts. */
+/** Escapes text from the registry, so that it contains no placeholder, even next to other text. */
 function escapeText(text: string): string {
   return text.includes('${') ? text.replaceAll('${', () => '$${') : literalText(text);
 }

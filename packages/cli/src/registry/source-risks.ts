@@ -13,8 +13,8 @@ const RISKY_VARIABLE =
   /^(?:NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|LD_.*|DYLD_.*|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PATH|GIT_SSH.*|npm_config_.*|NPM_CONFIG_.*|UV_.*|PIP_.*|DOCKER_.*|DOTNET_STARTUP_HOOKS|JAVA_TOOL_OPTIONS|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|HTTPS?_PROXY|ALL_PROXY|http_proxy|https_proxy|all_proxy)$/;
 
 /**
- * Describes the risks of a registry entry beyond its package, which are options of the runner, and variables that make
- * a program run other code. Each risk is one sentence.
+ * Describes the risks of a registry entry beyond its package: options of the runner, and variables that make a program
+ * run other code. Each risk is one sentence.
  */
 export function risksOf(
   command: string,
@@ -30,7 +30,7 @@ export function risksOf(
   ];
 }
 
-/** Returns the options in an argument, which are its name or the words of its value that look like options. */
+/** Returns the options in an argument: its name, or the words of its value that look like options. */
 function optionsIn(argument: RegistryArgument): readonly string[] {
   const { type, name = '', variables = {} } = argument;
   const texts = type === 'named' ? [name] : [argument, ...Object.values(variables)].flatMap(textsOf);

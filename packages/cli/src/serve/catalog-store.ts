@@ -16,7 +16,10 @@ import { CommandError } from '../terminal/command-error.js';
 const OTHER_USERS_MODE = 0o077;
 const PRIVATE = 0o600;
 
-/** Saves and marks servers of agents in a catalog file. Does not change entries that people have written. */
+/**
+ * Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people have
+ * written.
+ */
 export class CatalogStore implements ServerStore {
   /** @param reconciler the reconciler of the catalog, which is notified of servers that already run */
   constructor(
@@ -51,8 +54,7 @@ export class CatalogStore implements ServerStore {
   }
 
   /**
-   * Makes a change synchronously and under the lock of the file, so that other changes by any process cannot
-   * interfere.
+   * Makes a change synchronously and under the lock of the file, so that no other change by any process can interfere.
    */
   private async change<Result>(work: (servers: ConfigServers, text: string) => Result): Promise<Result> {
     const { location } = this;
@@ -85,7 +87,7 @@ function programOf({ command, args, env, cwd, ...settings }: ProcessConfig, fold
   return { entry: defined({ command, args, env, cwd: path }), settings: withLiteralPaths(settings) };
 }
 
-/** Escapes the paths of a sandbox, because they can contain placeholders, unlike other settings. */
+/** Escapes the paths of a sandbox, because mcpmux replaces placeholders in them, unlike in other settings. */
 function withLiteralPaths(settings: Pick<ProcessConfig, 'sandbox'>): JsonObject {
   const { sandbox } = settings;
   if (sandbox?.filesystem === undefined) return settings;
@@ -107,8 +109,8 @@ function isAddedByAgent({ mux }: JsonObject): boolean {
 }
 
 /**
- * Makes a file unreadable for other users, before variables, headers or a URL are written to it, which may
- * contain a token.
+ * Makes a file unreadable for other users before variables, headers or a URL that may contain a token are written to
+ * it.
  */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;

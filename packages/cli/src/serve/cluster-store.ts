@@ -6,9 +6,9 @@ import type { ClusterMember } from '@mcpmux/cluster';
 import { literalSecrets } from '../redact/literal-secrets.js';
 import { entryOf } from './catalog-store.js';
 
-/** Saves servers of agents in the cluster, which assigns them to nodes. */
+/** Saves servers for agents in the cluster, which assigns the servers to nodes. */
 export class ClusterStore implements ServerStore {
-  /** @param member returns undefined until this node has joined */
+  /** @param member returns undefined until this node begins to join */
   constructor(
     private readonly member: () => Pick<ClusterMember, 'adopt' | 'unpublish' | 'node'> | undefined,
   ) {}

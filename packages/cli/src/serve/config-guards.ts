@@ -8,7 +8,7 @@ export async function configGuards(mux: Mux, logger: Logger): Promise<ConfigGuar
   return new Guards({ mux, logger, results: await resultHost(logger) });
 }
 
-/** Applies the default guards of a config. */
+/** Applies the default guards, for a process without a config. */
 export async function guardsWithoutConfig(mux: Mux, logger: Logger): Promise<void> {
   const { largeResults } = await import('@mcpmux/core/guards');
   mux.use(largeResults({ mode: 'auto' }, await resultHost(logger)));

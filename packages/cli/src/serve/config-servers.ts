@@ -53,7 +53,7 @@ export class ConfigServers {
     );
   }
 
-  /** Resolves to the exit code after the last client has disconnected, which is not 0 if the config was refused. */
+  /** Resolves to the exit code for the end of the last client. It is not 0 if the config was refused. */
   async exitCode(): Promise<number> {
     const { started, found, options } = this;
     return started === undefined || (await isAccepted(started, found, options))

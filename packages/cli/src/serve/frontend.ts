@@ -15,8 +15,8 @@ export interface Frontend {
   /** Called when the servers of the config are known. */
   readonly configured?: () => void;
   /**
-   * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, as
-   * with lines from one client.
+   * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, like
+   * the lines of a single client.
    */
   readonly retainsRequests?: boolean;
   /** The address of the frontend, for the log. */

@@ -75,7 +75,7 @@ function frontOptions({ host, port }: HttpAddress, flags: HttpFlags): HttpFrontO
   return { host, port, ...names, insecure, isolated, sse, limits, mountedOnly: pageOnly };
 }
 
-/** Combines the credentials from the config and the command line. Undefined admits all clients. */
+/** Combines the credentials from the config and the command line. Returns undefined if all clients are admitted. */
 function credentialsOf(
   flagTokens: BearerTokens | undefined,
   { tokens, jwt }: HttpSettings,
@@ -96,7 +96,10 @@ export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFla
   return `mcpmux: serving MCP at ${url}\n${sse ? deprecated : ''}`;
 }
 
-/** Returns the reason why mcpmux refuses to listen on an address that other machines can reach, if any. */
+/**
+ * Returns the reason why mcpmux refuses to listen on an address that other machines can reach, or undefined if it may
+ * listen.
+ */
 function reachProblem(
   host: string,
   { insecure = false, ui }: HttpFlags,

@@ -83,7 +83,7 @@ export function lazyApprovals(): ApprovalStore {
 }
 
 /**
- * Returns the function that runs commands for values of configurations. The code is loaded for the first such command.
+ * Returns the function that runs commands to obtain config values. The code is loaded for the first such command.
  *
  * @param mux requests approvals, and restarts the servers that waited for them
  */

@@ -12,8 +12,8 @@ export function endSoon(exitCode: number): void {
 }
 
 /**
- * Prints uncaught exceptions and exits, because the state of the process is then unreliable. The process guard ends the
- * servers.
+ * Prints uncaught exceptions and exits, because the state of the process is unreliable afterwards. The process guard
+ * ends the servers.
  */
 export function exitOnDefect(): void {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {

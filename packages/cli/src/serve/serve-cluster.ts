@@ -14,8 +14,8 @@ import { refused, type Refused } from './refused.js';
 const SECTION = /"cluster"|\\u/;
 
 /**
- * Connects to the cluster from the flags, the environment or the config. Resolves to undefined if none of them contains
- * a cluster.
+ * Connects to the cluster from the flags, the environment or the config. Resolves to undefined if none of them
+ * configures a cluster.
  */
 export async function joinCluster(
   flags: ClusterFlags,

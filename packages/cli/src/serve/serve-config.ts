@@ -32,7 +32,7 @@ export interface ReconcilerParts extends Pick<ReconcilerComponents, 'place' | 'p
   readonly options: Pick<ServeOptions, 'only' | 'profile' | 'watch' | 'exposure' | 'tools' | 'codeMode'>;
   /** The guards that were applied before clients connected. */
   readonly guards?: ConfigGuards | undefined;
-  /** Resolves to true if the servers must start. If absent, they start immediately. */
+  /** Resolves to true if clients need the servers. If absent, the servers start immediately. */
   readonly needed?: Promise<boolean> | undefined;
   /** The servers of the config that run separately for each folder. If absent, all servers belong to the mux. */
   readonly folders?: RememberedServers | undefined;
@@ -44,7 +44,7 @@ export interface RememberedServers {
   remember(name: string): RememberedLists | undefined;
 }
 
-/** Starts the servers of a config, and loads the code for this. */
+/** Loads the code of the reconciler and starts the servers of a config. */
 export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,

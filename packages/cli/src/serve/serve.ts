@@ -71,7 +71,7 @@ async function open(
   return undefined;
 }
 
-/** Connects to the cluster, if any. Loads the code for clusters only if necessary. */
+/** Connects to the cluster if this mcpmux may be a node. Loads the code for clusters only if necessary. */
 async function clusterOf(
   { clustered }: ServeOptions,
   found: UsableConfigFound,
@@ -81,7 +81,7 @@ async function clusterOf(
   return joinCluster(clustered, found);
 }
 
-/** Starts the logger and the watch of the event loop, without delaying the first response. */
+/** Starts the logger and the watch of the event loop, and tunes the heap, without delaying the first response. */
 function startLog(served: Served, { mux, logger }: OpenMux, { retainsRequests = false }: Frontend): void {
   setImmediate(() => void logger.start().then(() => fitHeapGrowth(mux, retainsRequests)));
   served.add(watchLoop(logger));

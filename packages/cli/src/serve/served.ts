@@ -53,7 +53,7 @@ export class Served {
   }
 }
 
-/** Calls {@link Served.run} for this process, which then exits even if some handle keeps it alive. */
+/** Calls {@link Served.run} for this process, and makes it exit afterwards even if some handle keeps it alive. */
 export async function serveInProcess(
   open: (served: Served) => Promise<Refused | undefined>,
 ): Promise<number> {

@@ -1,9 +1,9 @@
-/** The wait for a message before servers start anyway, in milliseconds. */
+/** The maximum wait for the next message before servers start anyway, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /**
  * Detects whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
- * start another process. The probed process should not start servers.
+ * start another one. The first process should not start servers.
  */
 export class ServerNeed {
   private resolve: (isNeeded: boolean) => void = () => undefined;

@@ -28,7 +28,7 @@ export function openClient(
   let configured = (): void => undefined;
   let resumeInput = (): void => undefined;
   const serversReady = new Promise<void>((resolve) => (configured = resolve));
-  // After a probe, the next message is read immediately, because it shows if the client needs servers.
+  // After a probe, the next message is read immediately, because it shows whether the client needs servers.
   const inputResumed = new Promise<void>((resolve) => (resumeInput = resolve));
   const session = mux.connect(
     { ...streams, heldUntil: Promise.race([serversReady, inputResumed]) },

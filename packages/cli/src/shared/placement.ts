@@ -7,7 +7,7 @@ import type { ServerConfig } from '@mcpmux/core';
 
 import { statefulPackage } from './stateful-packages.js';
 
-/** Two folders that do not exist. A server with the same configuration in both is the same in every folder. */
+/** Two folders that do not exist. A server with the same configuration in both folders has it in every folder. */
 const FOLDERS = ['/mcpmux-no-folder/1', '/mcpmux-no-folder/2'] as const;
 
 /**

@@ -126,7 +126,7 @@ async function hostWindows(
 interface Exits {
   /** Ends the process and its windows. */
   readonly end: () => void;
-  /** Releases the socket for the next process, and ends this process after its last call. */
+  /** Releases the socket for the next process, and ends this process after its last window has moved. */
   readonly leave: () => void;
 }
 
@@ -146,8 +146,8 @@ function answerOf(method: SharedMethod, windows: Windows, files: SharedFiles, { 
 }
 
 /**
- * Returns the settings that this process has in common with its windows, whose options follow the option for the
- * socket.
+ * Returns the digests of the settings that this process has in common with its windows. The options of the windows
+ * follow the option for the socket.
  */
 function ownSharing(): SharingDigest {
   const { execPath, execArgv, argv, env } = process;
@@ -156,8 +156,8 @@ function ownSharing(): SharingDigest {
 }
 
 /**
- * True if the config can be served. Otherwise a named config is unusable or the profile is unknown, and the function
- * writes the reasons to stderr.
+ * True if the config can be served. False if a named config is unusable or the profile is unknown, after writing the
+ * reasons to stderr.
  */
 function isUsable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
   if (found.kind !== 'found') return true;

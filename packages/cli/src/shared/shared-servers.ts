@@ -40,7 +40,8 @@ interface Folder {
 }
 
 /**
- * The servers of a config for many windows. All windows share some servers, and the windows of a folder share the rest.
+ * The servers of a config for many windows. All windows share some of the servers, and the windows of a folder share
+ * the others.
  */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
@@ -195,7 +196,7 @@ export class SharedServers implements ConfigInForce {
   }
 }
 
-/** Undoes the working directory that {@link Placement} has set. */
+/** Removes the working directory that {@link Placement} has set. */
 function withoutFolder(config: ServerConfig, folder: string): ServerConfig {
   if (config.url !== undefined || config.cwd !== folder) return config;
   const { cwd: _, ...rest } = config;

@@ -9,7 +9,7 @@ const STATEFUL: ReadonlySet<string> = new Set(known.stateful);
 /** Packages whose servers request the roots of their client, unless the command line contains folders. */
 const ROOTS_PACKAGES: ReadonlySet<string> = new Set(known.ofFolders);
 
-/** Returns the package in a command line whose server is known to be stateful. */
+/** Returns the package in a command line whose server is known to need a separate run for each client. */
 export function statefulPackage(config: ServerConfig): string | undefined {
   if (config.url !== undefined) return undefined;
   const words = [basename(config.command).replace(/\.(?:cmd|exe)$/, ''), ...(config.args ?? [])];

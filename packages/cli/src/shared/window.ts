@@ -19,7 +19,7 @@ export interface WindowParts {
 
 /** The maximum wait for starting servers, for a window that was connected to an earlier process. */
 const START_TIMEOUT_MS = 30_000;
-/** The maximum size of the added servers in bytes, which must fit into the first line of the next connection. */
+/** The maximum size of the added servers, in bytes. They must fit into the first line of the next connection. */
 const MAX_ADDED = MAX_OPENING - 64 * 1024;
 
 /** A connected window. */
@@ -62,7 +62,7 @@ export class Window {
     this.parts.mux.connect({ input: connection, output: connection }, { principal: HOST, beside: session });
   }
 
-  /** Reports the servers that agents have added to the relay, if they have changed. */
+  /** Sends the relay the servers that agents have added, if they have changed. */
   reportAdded(): void {
     if (this.reported === undefined) return;
     let bytes = 0;
@@ -112,7 +112,9 @@ export class Window {
   }
 }
 
-/** True if the value has the format of {@link windowLine}. The registry validates the configuration. */
+/**
+ * True if the value has the format of an added server in {@link windowLine}. The registry validates its configuration.
+ */
 function isAdded(server: unknown): server is AddedServer {
   if (!isObject(server)) return false;
   const { name, config, isForAll } = server;

@@ -16,7 +16,7 @@ export function inColumns(rows: readonly (readonly string[])[], width: number): 
   return shown.map((row) => line(row, widths, width)).join('\n');
 }
 
-/** Converts text from a server to a part of one line. Control characters become spaces instead of escapes. */
+/** Converts text from a server to a single line. Control characters become spaces instead of escapes. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }

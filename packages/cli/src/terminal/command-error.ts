@@ -1,6 +1,6 @@
 import { ExitCode } from '../base/exit-code.js';
 
-/** The report of a failed command, with the next step. It never contains the value of a secret. */
+/** The report of a failed command, with the next step. Never contains the value of a secret. */
 export interface CommandFailure {
   /** A stable code for programs, such as `SERVER_NOT_FOUND`. */
   readonly code: string;

@@ -10,7 +10,8 @@ const NO_ANSWER = 'no answer';
  * Asks a person for confirmation. Throws an error without a terminal, instead of waiting.
  *
  * @param isDefault true if an empty answer means yes
- * @throws CommandError REFUSED for the answer no, Ctrl-C or the end of input, or without a terminal and `--yes`
+ * @throws CommandError REFUSED if the answer is no, after Ctrl-C or the end of input, or if there is neither a terminal
+ *   nor `--yes`
  */
 export async function confirm(
   { flags, streams }: CommandContext,

@@ -11,7 +11,7 @@ export function canOffer({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
 
-/** Asks a yes-or-no question. Resolves to true if the person accepts. */
+/** Asks a yes-or-no question. Resolves to true for the answer yes. */
 export async function askYesNo(
   context: CommandContext,
   question: string,

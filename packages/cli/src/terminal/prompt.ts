@@ -6,7 +6,7 @@ import { writeErr } from '../base/terminal-output.js';
 import { terminalText } from '../base/terminal-text.js';
 import { CommandError } from './command-error.js';
 
-/** A prompt on the terminal, which writes to stderr. */
+/** A prompt on the terminal. Writes to stderr. */
 export class Prompt {
   readonly reader: Interface = createInterface({ input: process.stdin, output: process.stderr });
 

@@ -8,7 +8,7 @@ const HOME = '\u001B[H';
 const CLEAR_LINE = '\u001B[K';
 const CLEAR_BELOW = '\u001B[J';
 
-/** The alternate screen of a terminal. Its disposal restores the previous contents. */
+/** The alternate screen of a terminal. Disposal restores the previous contents. */
 export class TerminalScreen implements Disposable {
   private lastText = '';
   private isWriting = false;
@@ -42,7 +42,8 @@ export class TerminalScreen implements Disposable {
     this.lastText = text;
     const { output } = this.streams;
     this.isWriting = !output.write(`${HOME}${text}${CLEAR_BELOW}`);
-    // A slow terminal skips screens, because the next one is drawn only after the last one is written.
+    // On a slow terminal some screens are skipped, because a screen is drawn only after the previous one has been
+    // written.
     if (this.isWriting) output.once('drain', this.drained);
   }
 

@@ -16,7 +16,7 @@ const PAST_LINES = 200;
 /** The state of a running mcpmux for `mcpmux top`, updated by its events. */
 export class TopSession implements Disposable {
   state: TopState = EMPTY;
-  /** Resolves when the mcpmux has ended. */
+  /** Resolves when the connected mcpmux has ended. */
   readonly ended: Promise<void>;
 
   private readonly usage = new ProcessUsage(Date.now);
@@ -36,7 +36,7 @@ export class TopSession implements Disposable {
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // The subscription starts before past events are read, so that no event between them is lost.
+    // The subscription starts before past log lines are read, so that no event in between is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();
@@ -49,7 +49,7 @@ export class TopSession implements Disposable {
     this.onChange();
   }
 
-  /** Reads the states of the servers. */
+  /** Reads the states, calls and resource usage of the servers, and the clients. */
   async refresh(): Promise<void> {
     const { connection, instance } = this;
     const [servers, summaries, { clients: all }] = await Promise.all([

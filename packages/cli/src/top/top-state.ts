@@ -53,7 +53,7 @@ export interface TopState {
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
-  /** The number of events that were missed because they were not read fast enough. */
+  /** The number of missed events, which were not read fast enough. */
   readonly missed: number;
 }
 

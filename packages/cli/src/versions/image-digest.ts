@@ -10,7 +10,7 @@ const ACCEPT = [
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the current digest for the tag of an image, from its registry and without a login.
+ * Requests the current digest for the tag of an image from its registry, without a login.
  *
  * @throws Error with the reason, which does not contain the name of the image
  */
@@ -25,7 +25,7 @@ export async function imageDigest(
     try {
       return await fetch(url, { method: 'HEAD', headers: { accept: ACCEPT, ...headers }, signal });
     } catch (error) {
-      // The message from `fetch` is only "fetch failed", and its cause has the details.
+      // The message from `fetch` is only "fetch failed". The cause of the error has the details.
       const { cause = error } = error instanceof Error ? error : {};
       throw new Error(`its registry cannot be reached: ${messageOf(cause)}`, { cause: error });
     }

@@ -24,7 +24,7 @@ export interface SpawnOptions {
 const TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that finds the newest version of a package with npm or uv, because only they use the same
+ * Returns a function that finds the newest version of a package. Uses npm and uv, because only they use the same
  * registries, proxies and logins as `npx` and `uvx`.
  *
  * @param spawnOptionsOf returns the environment of a configured server

@@ -55,7 +55,7 @@ export function packageTarget(command: unknown, args: unknown): PackageTarget | 
   return parsed && { kind, ...parsed, index: packageIndex + skipped };
 }
 
-/** Parses the name and the version from a word. Returns undefined for a folder, a URL or another word. */
+/** Parses the name and the version from an argument. Returns undefined for a folder, a URL or other text. */
 function parsePackage(
   kind: PackageTarget['kind'],
   word: string,
@@ -66,7 +66,7 @@ function parsePackage(
   return EXACT[kind].test(version) ? { name, version } : { name, range: version };
 }
 
-/** Returns the command-line word for a package in a version. */
+/** Returns the command-line argument for a version of a package. */
 export function withVersion({ kind, name }: PackageTarget, version: string): string {
   return `${name}${kind === 'pypi' ? '==' : '@'}${version}`;
 }

@@ -5,7 +5,7 @@ const PHASES: Readonly<Record<string, number>> = { a: 0, alpha: 0, b: 1, beta: 1
 const CANDIDATE = 2;
 const FINAL = 3;
 
-/** True if one version of a Python package precedes another. False for invalid versions. */
+/** True if `version` of a Python package precedes the `other` version. False for invalid versions. */
 export function isOlderPython(version: string, other: string): boolean {
   const [one, two] = [orderOf(version), orderOf(other)];
   if (one === undefined || two === undefined) return false;

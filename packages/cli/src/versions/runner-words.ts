@@ -1,9 +1,9 @@
-/** The options of each runner, by whether the next word is their value. */
+/** The options of each runner, grouped by the meaning of the next argument. */
 const OPTIONS = {
   npm: {
     plain: new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '--prefer-offline', '--prefer-online']),
     valued: new Set<string>(),
-    // Options whose value is the package. The word after the options is then a program in the package.
+    // Options whose value is the package. The argument after the options is then a program in the package.
     names: new Set(['-p', '--package']),
   },
   pypi: {

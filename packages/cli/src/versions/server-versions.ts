@@ -26,7 +26,7 @@ export type VersionStatus = 'newest' | 'newer' | 'unpinned' | 'unknown';
 type ServerPackage = Pick<ServerVersion, 'name' | 'path' | 'target'>;
 
 /**
- * Returns the packages of the named servers, or of all servers without names. Skips servers without a package and
+ * Returns the packages of the named servers, or of all servers if `names` is empty. Skips servers without a package and
  * disabled servers.
  *
  * @throws CommandError SERVER_NOT_FOUND

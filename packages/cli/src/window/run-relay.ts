@@ -69,8 +69,8 @@ export class RestartBudget {
   private recent: readonly number[] = [];
 
   /**
-   * Returns the backoff before the next start, in milliseconds. A pause is necessary because a process that is being
-   * killed still accepts connections for a moment.
+   * Returns the pause before the next start, in milliseconds. It is necessary because a process that is being killed
+   * still accepts connections for a moment.
    *
    * @returns undefined after ten restarts within a minute
    */

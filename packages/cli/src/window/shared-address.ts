@@ -22,7 +22,7 @@ export interface SharedFiles {
   readonly log: string;
   /** The path of a file that exists once the process has been stopped on purpose. */
   readonly stopped: string;
-  /** The name of the lock that protects the start of the process. */
+  /** The path whose file lock protects the start of the process. */
   readonly start: string;
 }
 

@@ -50,8 +50,8 @@ export interface SharedConnection {
 }
 
 /**
- * Connects to the shared process, and starts it if none is running. Only one of several concurrent callers, also in
- * different processes, starts it. A process of an older version hands over to a process of this version.
+ * Connects to the shared process, and starts it if none is running. Only one of several concurrent callers starts it,
+ * even across processes. A process of an older version hands over to a process of this version.
  *
  * @returns `silent` if a process listens on the socket but does not answer
  * @throws SharedProcessError
@@ -101,7 +101,7 @@ async function connectWindow(
   return response ?? 'absent';
 }
 
-/** True if a process is running, so that no process must be started. */
+/** True if a process is running, so that none needs to be started. */
 function isAnswered(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
   return running === 'silent' || typeof running === 'object';
 }
@@ -113,7 +113,7 @@ async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
   const running = await connectWindow(shared, shared.version);
   if (isAnswered(running)) return running;
   if (running === 'older') await replaceOlder(socket);
-  // A killed process leaves its socket. Apart from its process, only the owner of the lock may remove the socket.
+  // A killed process leaves its socket behind. Only its process and the owner of the lock may remove the socket.
   if (places.platform !== 'win32') rmSync(socket, { force: true });
   rmSync(stopped, { force: true });
   let child = launch(start, log);
@@ -124,7 +124,7 @@ async function startOnce(shared: SharedConnection): Promise<Socket | 'silent'> {
     if (typeof connection === 'object') return connection;
     const { exitCode, signalCode } = child;
     if (exitCode !== null) throw startFailed(log, exitCode);
-    // If a signal killed the process, another start may succeed.
+    // If a signal has killed the process, another start may succeed.
     if (signalCode !== null) child = launch(start, log);
     await setTimeout(POLL_MS);
   }

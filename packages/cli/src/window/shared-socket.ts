@@ -16,7 +16,7 @@ import type { WindowOpening } from '../live/read-opening.js';
 /** The error codes if the socket does not exist, no process listens, or the listening process has just ended. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 /**
- * The time limit for a response. A suspended process accepts connections but never answers. It is short,
+ * The time limit for a response, because a suspended process accepts connections but never answers. The limit is short,
  * because some clients wait only 10 s for a server to start.
  */
 export const ANSWER_WITHIN_MS = 5000;
@@ -74,7 +74,7 @@ async function handOver(connection: Socket): Promise<Buffer | undefined> {
   return responseTo(connection, requestLine(1, `${ADMIN_PREFIX}handOver`));
 }
 
-/** Resolves to the response. If none arrives in time, closes the connection and resolves to `late`. */
+/** Resolves to the response. If none arrives in time, closes the connection and resolves to `fallback`. */
 async function withTimeout<Value, Late>(
   connection: Socket,
   response: Promise<Value>,

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 
 import type { SharingDigest } from '../live/admin-methods.js';
 
-/** Returns the digest of a process. @param args the command line, without options that differ for each process */
+/**
+ * Returns the digests of the settings of a process.
+ *
+ * @param args the command line, without options that differ for each process
+ */
 export function sharingDigest(
   environment: Readonly<Record<string, string | undefined>>,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { countsProjects, type ConfigSearch } from '@mcpmux/config/find';
 /** The options whose value is a path relative to the working directory. */
 const PATHS: ReadonlySet<string> = new Set(['--config', '--catalog', '--token-file']);
 
-/** The command line of a window, as its shared process gets it. */
+/** The command line of a window, as passed to its shared process. */
 export interface WindowArguments {
   /** The arguments with absolute paths, without `serve` and `--shared`. */
   readonly args: readonly string[];
@@ -15,7 +15,7 @@ export interface WindowArguments {
   readonly search: Pick<ConfigSearch, 'flag' | 'projects'>;
 }
 
-/** Parses the parts of a window's command line that determine the windows with which it shares a process. */
+/** Parses the parts of a window's command line that determine with which windows it shares a process. */
 export function windowArguments(
   argv: readonly string[],
   cwd: string,

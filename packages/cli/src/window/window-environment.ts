@@ -2,7 +2,7 @@ import { CLIENT_FAMILIES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_FAMILIES } from
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The rules of a config for the environment variables of windows. A name may end with `*`. */
+/** The rules of a config for the environment variables of windows. A name that ends with `*` is a prefix. */
 export interface VariableRules {
   /** Variables that are not compared and that servers do not get. */
   readonly ignore?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface VariableRules {
 
 /**
  * Returns the variables that must be equal for windows to share a process. The process and its servers get only these
- * variables, because any other variable would belong to a single window.
+ * variables, because any other variable belongs to a single window.
  */
 export function sharedEnvironment(
   environment: Environment,

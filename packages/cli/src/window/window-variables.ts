@@ -1,4 +1,7 @@
-/** Variables that describe a window, its terminal, its desktop or its client's session, and are not for servers. */
+/**
+ * Variables that describe a window, its terminal, its desktop or its client's session. By default, servers do not get
+ * them.
+ */
 export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   [
     // shells, terminals, connections
@@ -17,7 +20,7 @@ export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** The prefixes of further variables that describe a window. */
+/** The prefixes of other variables that describe a window. */
 export const WINDOW_FAMILIES: readonly string[] = [
   'ALACRITTY_',
   'CLAUDE_CODE_MESSAGING_',

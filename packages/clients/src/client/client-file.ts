@@ -23,7 +23,7 @@ export interface ClientServer {
   /** The key path of the entry. */
   readonly path: readonly string[];
   readonly entry: JsonObject;
-  /** The folder that the server belongs to. Absent for servers of the user. The author of a folder may be untrusted. */
+  /** The folder that the server belongs to. Absent for the user's own servers. The folder's author may be untrusted. */
   readonly folder?: string;
 }
 
@@ -31,8 +31,8 @@ export interface ClientServer {
 export type ClientFileErrorCode = 'CLIENT_FILE_UNREADABLE' | 'CLIENT_FILE_INVALID';
 
 /**
- * The error for a client's file that cannot be read or edited. The file is unchanged. The message names the file and
- * never its values.
+ * The error for a client's file that cannot be read or edited. The file is unchanged. The message contains the path of
+ * the file, but none of its values.
  */
 export class ClientFileError extends Error {
   override readonly name = 'ClientFileError';
@@ -52,7 +52,10 @@ export function clientPath(client: Client, scope: ClientScope, places: ClientPla
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/** True if the client's file or its folder exists, which means that the client is installed. */
+/**
+ * True if the client's file exists, or the folder of the file unless it is the home folder. The client is then
+ * probably installed.
+ */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -74,15 +77,18 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
   }
 }
 
-/** Returns the text of a regular file. Reading a device, such as the target of a link to `/dev/zero`, may never end. */
+/**
+ * Returns the text of a regular file. Rejects devices, such as the target of a link to `/dev/zero`, because reading
+ * them may never end.
+ */
 function textOf(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
   return decodedText(readFileSync(file));
 }
 
 /**
- * Returns the servers in a client's file. Servers in a project's file belong to the folder, and so do servers in the
- * user's file for one project.
+ * Returns the servers in a client's file. The servers in a project's file, and those that the user's file lists for
+ * one project, belong to the folder `cwd`.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID with the position
  */
@@ -105,14 +111,14 @@ export async function clientServers(
   });
 }
 
-/** Returns an entry with the sandbox at the top of its file, if the entry enables a sandbox without settings. */
+/** Adds the sandbox at the top level of the file to an entry that enables a sandbox but has no settings. */
 function withSharedSandbox(entry: JsonObject, sandbox: unknown): JsonObject {
   const usesSharedSandbox = entry['sandboxEnabled'] === true && entry['sandbox'] === undefined;
   return usesSharedSandbox && isObject(sandbox) ? { ...entry, sandbox } : entry;
 }
 
 /**
- * Returns the text of a client's file with a changed entry. An undefined entry is removed.
+ * Returns the text of a client's file with an entry set, or removed if it is undefined.
  *
  * @throws ClientFileError CLIENT_FILE_INVALID
  */

@@ -43,7 +43,7 @@ const DEFINITIONS: readonly Client[] = [
     id: 'claude-code',
     title: 'Claude Code',
     userFile: (places) => homeFile(places, '.', '.claude.json', 'CLAUDE_CONFIG_DIR'),
-    // On Windows the keys have slashes.
+    // On Windows, Claude Code may write the path with slashes.
     furtherKeys: (cwd) =>
       [...new Set([cwd, cwd.replaceAll('\\', '/')])].map((folder) => ['projects', folder, 'mcpServers']),
     projectFile: '.mcp.json',
@@ -222,8 +222,8 @@ function configHome({ home, environment }: Pick<ClientPlaces, 'home' | 'environm
 }
 
 /**
- * Returns a file in the home folder, or in the folder that an environment variable names. A relative path in the
- * variable is ignored, because it would depend on cwd.
+ * Returns the path of a file in a folder of the home folder, or in the folder from an environment variable. Ignores a
+ * relative path in the variable, because it would depend on the current folder.
  */
 function homeFile(
   { home, environment }: ClientPlaces,

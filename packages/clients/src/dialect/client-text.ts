@@ -2,8 +2,8 @@ import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
 /**
- * The beginnings of placeholders that only mcpmux replaces, with the content of a file, a secret, or a command's
- * output.
+ * Matches the beginnings of placeholders that only mcpmux replaces, with the content of a file, a secret, or the
+ * output of a command.
  */
 const MUX_PLACEHOLDER = /\$\{(?=(?:file|secret|cmd|input):)/g;
 const MUX_PLACEHOLDER_EXCEPT_INPUT = /\$\{(?=(?:file|secret|cmd):)/g;

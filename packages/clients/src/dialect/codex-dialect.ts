@@ -7,7 +7,7 @@ const CLIENT = 'codex';
 const VARIABLE = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 const BEARER = /^Bearer \$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 
-/** The Codex dialect. Codex stores the names of variables for headers, not placeholders. */
+/** The Codex dialect. For headers, Codex stores the names of variables instead of placeholders. */
 export const codexDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, cwd, url, enabled, ...others } = source;

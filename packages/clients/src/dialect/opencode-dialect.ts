@@ -61,7 +61,7 @@ export const opencodeDialect: Dialect = {
   },
 };
 
-/** Matches a text that looks like a placeholder but is plain text, which opencode cannot represent. */
+/** Matches an escaped placeholder, which is plain text that opencode cannot represent. */
 const PLAIN_TEXT = /\$\$\{(?:env|file):/;
 const OWN_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 

@@ -1,8 +1,8 @@
-/** The client's syntax for an environment variable, which is `${VAR}`, `${env:VAR}`, or none. */
+/** The client's syntax for a reference to an environment variable: `${VAR}`, `${env:VAR}`, or none. */
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
 const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
-/** Placeholders that do not refer to an environment variable. */
+/** The names of placeholders that do not refer to an environment variable. */
 export const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
   'workspaceFolderBasename',
@@ -29,7 +29,7 @@ export function withBraces(text: string): string {
   return text.replaceAll(BARE_VARIABLE, (_, name: string) => `\${${name}}`);
 }
 
-/** True if the text contains a placeholder that is replaced at start. */
+/** True if the text contains `${`, with which a placeholder begins. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
@@ -38,7 +38,7 @@ const ONLY_PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:
 
 /**
  * True for a value that only references a variable, a file or a keyring secret, possibly after an authentication
- * scheme. Such a value may be shown.
+ * scheme. Such a value is safe to display.
  */
 export function isPlaceholder(value: string): boolean {
   return ONLY_PLACEHOLDER.test(value);

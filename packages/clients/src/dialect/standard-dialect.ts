@@ -11,12 +11,12 @@ export interface StandardTraits {
   readonly types: Readonly<Record<'stdio' | RemoteKind, readonly string[]>>;
   /** The kinds of entries that the client refuses without `type`. */
   readonly typeNeededBy?: readonly ('local' | 'remote')[];
-  /** The key that disables a server. Undefined if the client has no such key. */
+  /** The key that enables or disables a server. Undefined if the client has no such key. */
   readonly off?: 'disabled' | 'enabled';
   readonly placeholders: PlaceholderStyle;
   /** True if the client also replaces `$VAR`. */
   readonly hasBareVariables?: boolean;
-  /** Keys that are added if they are absent. */
+  /** Keys that an exported entry gets unless it already has them. */
   readonly extra?: JsonObject;
 }
 
@@ -72,7 +72,7 @@ function toRemote(entry: JsonObject, traits: StandardTraits, notes: string[]): J
   const isKnownType = typeof type === 'string' && traits.types[kind].includes(type);
   const written = isKnownType ? type : preferredType;
   const needsType = type !== undefined || traits.typeNeededBy?.includes('remote') === true;
-  // An unchanged entry keeps the order of its keys.
+  // Return an unchanged entry as it is, to keep the order of its keys.
   if (entry[key] !== undefined && written === type) return entry;
   return defined({ type: needsType ? written : undefined, [key]: remoteUrl(entry), ...withoutRemote(entry) });
 }

@@ -5,7 +5,7 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError } from './document-error.js';
 
 /**
- * Checks that servers can be stored at a key path. The path must contain an object, nothing, or `null`.
+ * Checks that servers can be stored at a key path. Every value on the path must be an object, `null`, or absent.
  *
  * @throws DocumentError with the position
  */
@@ -30,7 +30,7 @@ export function checkObjects(
 }
 
 /**
- * Sets a value, or removes it if it is undefined, and verifies that nothing else has changed.
+ * Sets the value at a path, or removes it if `value` is undefined, and verifies that nothing else has changed.
  *
  * @throws DocumentError if the document's structure cannot be edited safely
  */
@@ -61,7 +61,7 @@ function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined 
   }
 }
 
-/** Removes an empty object of servers, because it equals a missing one. */
+/** Removes an empty or `null` object of servers, because it means the same as a missing object. */
 function prune(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
@@ -69,7 +69,10 @@ function prune(document: JsonObject, parent: readonly string[]): JsonObject {
     : document;
 }
 
-/** Returns plain JSON values, because parsers return dates and objects without a prototype. */
+/**
+ * Converts a parsed value to plain JSON for a comparison, because parsers also return dates and objects without a
+ * prototype.
+ */
 function toJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -2,12 +2,12 @@ import type { Node } from 'jsonc-parser';
 
 import { isObject } from '../json/json-object.js';
 
-/** White space and comments up to a comma. */
+/** Matches white space and comments up to a comma. */
 const COMMA = /^((?:\s|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)*),/;
-/** The text that may follow the last property on a line. */
+/** Matches the text that may follow the last property on its line. */
 const LINE_END = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\n]*\*\/[ \t]*)?(?=\r?\n)/;
 
-/** Returns the text with a replaced value. */
+/** Replaces a value in the text. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   const object = node.parent?.parent;
   const isInLines = object === undefined || isBroken(text, object);
@@ -34,7 +34,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
   return text.slice(0, end) + separator + line + property + text.slice(end + line.length);
 }
 
-/** Returns the text with the first property of an object added. Comments in the object stay before the property. */
+/** Adds the first property to an object. Comments in the object stay before the property. */
 function insertFirst(text: string, object: Node, key: string, value: unknown): string {
   const end = object.offset + object.length - 1;
   const before = text.slice(0, end).trimEnd();

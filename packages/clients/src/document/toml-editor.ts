@@ -56,7 +56,7 @@ function removeTables(text: string, path: readonly string[]): string {
     } else pending = /^\s*(?:#.*)?$/.test(line) ? [...pending, line] : [];
   }
   const rest = [...keptLines, ...pending].join('\n');
-  // The blank line before the last table was added with that table.
+  // The blank line before the last table was added with that table, so it is removed too.
   return isInside && pending.every((line) => line.trim() === '') ? rest.replace(/(^|\n)\r?\n$/, '$1') : rest;
 }
 

@@ -5,12 +5,11 @@ import type { DocumentEditor } from './document-editor.js';
 import { DocumentError, positionAt } from './document-error.js';
 import { entryAt, removeEntry, setEntry } from './yaml-entry.js';
 
-/** Without this option, a long number would lose digits when its mapping is printed again. */
+/** Without `intAsBigInt`, a long number would lose digits when its mapping is printed again. */
 const EDITED: ParseOptions = { intAsBigInt: true };
 
 /**
- * Edits YAML. Entries are added and removed as lines, so every other byte is unchanged. A mapping in braces is printed
- * again.
+ * Edits YAML. Adds and removes entries as lines, so all other bytes are unchanged. Prints a mapping in braces again.
  */
 export const yamlEditor: DocumentEditor = {
   parse: (text) => {

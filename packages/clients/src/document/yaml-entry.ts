@@ -14,10 +14,10 @@ export interface YamlEntry {
   readonly valueEnd: number;
 }
 
-/** The deepest existing value on a key path, without the last key. */
+/** The deepest existing value on a key path, not counting the last key. */
 interface YamlPlace {
   readonly node: unknown;
-  /** The entry whose value the node is. Undefined at the top. */
+  /** The entry whose value is `node`. Undefined at the top level. */
   readonly owner: YamlEntry | undefined;
   /** The remaining keys of the path, which include at least the last key. */
   readonly rest: readonly string[];
@@ -53,7 +53,7 @@ export function setEntry(
   }
   if (owner === undefined) return withLines(text, text.length, { name, value: leaf, column });
   if (!isMap(node)) throw unsupportedError();
-  // Inserted as the first entry, so that the entries below keep their comments.
+  // Insert the entry as the first one, so that the comments above the other entries stay with them.
   return withLines(text, lineEnd(text, owner.start), {
     name,
     value: leaf,
@@ -110,13 +110,13 @@ function fillEmpty(
   return withLines(emptied, lineEnd(emptied, start), { name, value, column: columnAt(text, start) + 2 });
 }
 
-/** Prints a mapping in braces again after a change, with its comments. */
+/** Changes a mapping in braces, and prints it again with its comments. */
 function reprint(text: string, map: YAMLMap, change: () => unknown): string {
   const [start, end] = map.range ?? [];
   if (start === undefined || end === undefined) throw unsupportedError();
   const inside = text.slice(start, end);
   const [comment] = map.comment?.split('\n') ?? [];
-  // A comment after the brace is unchanged.
+  // A comment after the closing brace remains in the text, so it is not printed again.
   if (comment !== undefined && !inside.includes(comment)) map.comment = null;
   map.commentBefore = null;
   change();
@@ -143,7 +143,7 @@ function withLines(text: string, at: number, { name, value, column, parent = col
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** Returns the offsets of the lines of an entry. The entry must begin its first line. */
+/** Returns the offsets of the lines of an entry. Only white space may precede the entry on its first line. */
 function linesOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }

@@ -33,7 +33,7 @@ export const codexEnvironment: ClientEnvironment = {
   },
 };
 
-/** Returns the names of variables. Each item is a name, or a table with a name. */
+/** Returns the names in `env_vars`. Each item is a name, or a table with a name. */
 function variableNames({ env_vars: variables }: JsonObject): readonly string[] {
   if (!Array.isArray(variables)) return [];
   return variables.flatMap((item: unknown) => {

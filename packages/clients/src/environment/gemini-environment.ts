@@ -1,6 +1,6 @@
 import { namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
 
-/** Names that always pass. The names of GitHub Actions are left out. */
+/** Variables that Gemini CLI always passes, except for those that it passes in GitHub Actions. */
 const ALWAYS_PASSED = new Set(
   [
     ['PATH', 'HOME', 'LANG', 'SHELL', 'TMPDIR', 'USER', 'LOGNAME'],

@@ -53,7 +53,7 @@ export function mapEntry(entry: JsonObject, map: (text: string) => string): Json
   return isObject(value) ? value : entry;
 }
 
-/** Returns the entries that are objects, with their names. */
+/** Returns the entries whose values are objects, with their names. */
 export function entriesOf(servers: unknown): readonly (readonly [string, JsonObject])[] {
   if (!isObject(servers)) return [];
   return Object.entries(servers).flatMap(([name, entry]) =>

@@ -6,14 +6,14 @@ import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 import type { OwnedResource, ResourceNames } from './resource-names.js';
 
-/** The lists of all servers at one moment. A snapshot is immutable, so a change creates another one. */
+/** The lists of all servers at one moment. A change to a list creates another snapshot. */
 export interface CatalogSnapshot {
   readonly tools: NamedList;
   readonly prompts: NamedList;
   readonly resources: ResourceNames;
   /** The servers of the snapshot, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
-  /** The lists that clients have requested so far. Clients that see the same list share its key. */
+  /** Caches the lists that clients have requested so far. Clients that see the same list have the same key. */
   readonly pages: Map<string, ListPages>;
 }
 
@@ -29,7 +29,10 @@ export interface KnownUris {
   ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
-/** The client that reads a list. A session holds the name and the apps of its client. */
+/**
+ * The client that reads a list. In the legacy era, exposures use the name and the MCP Apps support that the session has
+ * stored.
+ */
 export interface ListReader {
   /** `legacy` when absent. */
   readonly era?: Era | undefined;
@@ -45,11 +48,14 @@ export interface CatalogView {
   snapshot(): CatalogSnapshot;
   /** Returns a list in its current state. */
   list(kind: ListKind, reader?: ListReader): ListPages;
-  /** Returns the selection of the list, or undefined if it has all tools, as their servers define them. */
+  /**
+   * Returns the selection of tools for a reader, or undefined if the reader's list has every tool with the definition
+   * of its server.
+   */
   selection?(reader: ListReader): ToolSelection | undefined;
 }
 
-/** The members of a tool that a selection reads. */
+/** The members of a tool that a selection uses. */
 export interface SelectableTool extends Pick<ExposedDefinition, 'qualifiedName' | 'exposedName'> {
   readonly upstream: Pick<Upstream, 'view'>;
   readonly definition: Pick<ExposedDefinition['definition'], 'key'>;
@@ -61,14 +67,14 @@ export interface ToolEntry<Tool extends SelectableTool = ExposedDefinition> {
   readonly json: Buffer;
 }
 
-/** Selects the tools for a list. Clients find the other tools by search, and can call them. */
+/** Selects the tools of a list. Clients can find the other tools by search, and can call them. */
 export interface ToolSelection {
   /** Identifies the selection. Selections with the same key select the same tools of a snapshot. */
   readonly key: string;
-  /** True if an own tool of mcpmux is in the list. */
+  /** True if the list includes mcpmux's own tool with this name. */
   includesOwnTool(name: string): boolean;
   /**
-   * Selects among the entries, in their order.
+   * Returns the selected entries in their original order.
    *
    * @param ownBytes the size of the own tools in the list
    */
@@ -76,15 +82,18 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
-  /** Returns the number of calls of a tool, by its qualified name, if the selection depends on it. */
+  /**
+   * Returns how often clients have called a tool, by its qualified name. Absent if the selection does not depend on
+   * calls.
+   */
   usesOf?(tool: string): number;
-  /** Returns the storage for the lists of a snapshot. When absent, the snapshot itself stores them. */
+  /** Returns the cache for the lists of a snapshot. When absent, the snapshot itself caches them. */
   pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }
 
-/** Decides which tools are in a caller's list. */
+/** Decides which tools a caller's list contains. */
 export interface ListExposure {
-  /** Returns undefined when the list has all tools, as their servers define them. */
+  /** Returns undefined if the list has every tool with the definition of its server. */
   selectionOf(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
 }
 
@@ -95,7 +104,10 @@ export interface Visibility {
     readonly hides: boolean;
     /** The own tools that guards answer for every client. */
     readonly guarded?: ReadonlySet<string>;
-    /** Returns the own tools that guards answer for a client. Undefined if they are the same for all clients. */
+    /**
+     * Returns the own tools that guards answer for the client with this name. Undefined if they are the same for all
+     * clients.
+     */
     readonly guardedFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;

@@ -73,7 +73,7 @@ export class Catalog implements CatalogView {
    * Returns a list of a snapshot.
    *
    * @param snapshot this catalog's snapshot, or a part of it
-   * @param showsOwn returns true if the part includes an own tool of mcpmux
+   * @param showsOwnTool returns true if the list includes the own tool with this name
    */
   listOf(
     snapshot: CatalogSnapshot,
@@ -100,7 +100,7 @@ export class Catalog implements CatalogView {
     return this.ownTools.some(({ appJson }) => appJson !== undefined);
   }
 
-  /** Drops the lists once a server of this layer has changed, or has been added or removed. */
+  /** Drops the cached lists. Must be called after a server of this layer was added, changed or removed. */
   invalidate(): void {
     this.cache = undefined;
   }
@@ -150,7 +150,7 @@ export class Catalog implements CatalogView {
   }
 }
 
-/** A list to show: its kind, its readers, and its tools. */
+/** One variant of a list: its kind, its reader and its tools. */
 interface ShownList extends ListReader {
   readonly kind: ListKind;
   readonly selection?: ToolSelection | undefined;
@@ -162,7 +162,7 @@ function dependsOnEra({ definition }: ExposedDefinition): boolean {
   return definition.forOthers !== undefined;
 }
 
-/** Returns the definition for an era. Only servers of the modern era have definitions that differ. */
+/** Returns the tool with its definition for an era. Only modern servers have definitions that depend on the era. */
 function formFor(era: Era | undefined, tool: ExposedDefinition): ExposedDefinition {
   const { forOthers } = tool.definition;
   return era === 'modern' || forOthers === undefined ? tool : { ...tool, definition: forOthers };
@@ -175,7 +175,7 @@ function entryOf(
   return { json, place: upstream.position, key: definition.key };
 }
 
-/** False for a tool that needs approval. No list contains the tool, and calls of it are answered with the reason. */
+/** False for a blocked tool. Lists omit it, and mcpmux answers its calls with the reason. */
 function isOffered({ upstream, definition }: ExposedDefinition): boolean {
   return !upstream.offer.blocked.has(definition.key);
 }

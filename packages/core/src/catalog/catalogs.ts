@@ -6,7 +6,7 @@ import type { Upstream } from '../server/upstream.js';
 import { Catalog, type CatalogOptions } from './catalog.js';
 import type { OwnTool } from './own-tool.js';
 
-/** The catalog of each layer. */
+/** Creates and caches the catalog of each layer. */
 export class Catalogs {
   private readonly catalogs = new WeakMap<Layer, Catalog>();
 
@@ -21,7 +21,7 @@ export class Catalogs {
     throw new MuxError('INVALID_CONFIG', `nameBudget is ${nameBudget}; ${requirement}.`);
   }
 
-  /** Drops the lists of a layer once one of its servers has changed, or has been added or removed. */
+  /** Drops the cached lists of a layer. Must be called after a server of the layer was added, changed or removed. */
   changed(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }

@@ -1,20 +1,20 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Layer } from '../server/config/layer.js';
 
-/** The methods of the list-change notifications to send, by the layer of the clients. */
+/** The methods of the list-change notifications to send, by the layer of their clients. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
 /** How long changes are collected, in milliseconds. */
 export interface CoalescerTimes {
   /** The time from the first change to its announcement. */
   readonly delayMs: number;
-  /** The maximum time while servers are starting, because their start changes the lists as well. */
+  /** The maximum time from the first change to its announcement while servers are starting. */
   readonly startingMs: number;
 }
 
 /**
- * Combines the list changes within `delayMs` of the first change into one announcement. The changes to servers that
- * start together are announced together. While a server is starting, the announcement waits, for at most `startingMs`.
+ * Combines the list changes within `delayMs` of the first change into one announcement. While a server is starting, the
+ * announcement waits for at most `maxDelayMs`, because each start changes the lists again.
  */
 export class ChangeCoalescer {
   private timer: Timer | undefined;
@@ -40,7 +40,7 @@ export class ChangeCoalescer {
     if (this.timer === undefined) this.wait(this.times.delayMs);
   }
 
-  /** Handles the end of a server's start. After the last start, the announcement waits no longer. */
+  /** Ends the longer wait of the announcement if this was the last start. */
   startEnded(): void {
     if (!this.isExtended || this.starting.isAny) return;
     this.isExtended = false;
@@ -48,7 +48,7 @@ export class ChangeCoalescer {
     this.wait(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
   }
 
-  /** Announces nothing from now on. */
+  /** Cancels the pending announcement and ignores later changes. */
   close(): void {
     this.isClosed = true;
     this.timer?.cancel();

@@ -6,10 +6,10 @@ import type { OwnedResource } from './resource-names.js';
 export const MAX_LEARNED_URIS = 10_000;
 
 /**
- * Remembers which server mentioned a URI, because results link to resources that are in no list ("Resource links
+ * Remembers which server mentioned a URI, because results may link to resources that are in no list ("Resource links
  * returned by tools are not guaranteed to appear in the results of a resources/list request", specification, tools).
  * Each layer remembers the URIs that its own servers mentioned. If several servers mentioned a URI, the server in the
- * outermost layer is used.
+ * outermost layer is its owner.
  */
 export class LearnedUris implements KnownUris {
   private readonly owners = new Map<string, Upstream>();

@@ -17,7 +17,10 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** Returns a resource or template as its list shows it: its server's bytes, with the alias if its URI has one. */
+/**
+ * Returns a resource or template as its list shows it: its server's bytes, with the alias instead of the URI if there
+ * is one.
+ */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,
@@ -27,7 +30,7 @@ export function resourceEntry(
   return splice(bytes, [{ span: keySpan, bytes: JSON.stringify(alias) }]).subarray(0, -1);
 }
 
-/** A resource that a tool names as its user interface (MCP Apps, SEP-1865). The second path below is the older form. */
+/** A resource that a tool names as its user interface (MCP Apps, SEP-1865). */
 interface UiResource {
   readonly uri: string;
   readonly span: Span;
@@ -41,8 +44,8 @@ const PATHS = valuePaths([
 const VISIBILITY = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
- * True if a host of MCP Apps needs a tool in its list, because it shows the tool's result in a page, or lets a page
- * call the tool.
+ * True if a client that shows MCP Apps needs the tool in its list, because a page shows the tool's result or calls the
+ * tool.
  *
  * @param entry the tool in `tools/list`
  */
@@ -54,7 +57,7 @@ export function isForApps(entry: Buffer): boolean {
   return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY).includes('app');
 }
 
-/** Returns the resources that a tool's `_meta` names. They may be missing from the lists of resources. */
+/** Returns the resources that a tool's `_meta` names. Some of them may be in no list of resources. */
 export function uiResourcesOf({ bytes, meta }: Definition): readonly UiResource[] {
   if (meta === undefined || !bytes.includes('resourceUri', meta.start)) return [];
   return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {

@@ -8,7 +8,8 @@ export interface ListEntry extends Pick<ListPosition, 'place' | 'key'> {
 const COMMA = Buffer.from(',');
 
 /**
- * One merged list, split into pages. A page holds almost every list, because many clients never request a second one.
+ * One merged list, split into pages. Almost every list fits into one page, because many clients never request a second
+ * page.
  *
  * A cursor identifies an entry, not an index. If a list changes between two pages, no remaining entry is skipped or
  * repeated.

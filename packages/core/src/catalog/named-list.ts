@@ -11,7 +11,7 @@ export interface NamedList {
   readonly entries: readonly ExposedDefinition[];
   /**
    * The entries by exposed name and by qualified name. Includes the entries of a crashed server, so that callers get an
-   * error about the crash. A fitted name alone does not identify the server.
+   * error about the crash, because a fitted name does not reveal its server.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
   /** The entries of each local name, for clients that use local names. */
@@ -23,7 +23,7 @@ export interface NamedList {
 /**
  * Merges one kind of list from all servers, in the order of their registration.
  *
- * @param isOffered returns false for a definition that is in no list and whose name stays known to calls
+ * @param isOffered returns false for a definition that lists omit, although calls by its name still find it
  */
 export function mergeNamed(
   upstreams: readonly Upstream[],

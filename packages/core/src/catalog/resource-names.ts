@@ -10,9 +10,9 @@ export interface OwnedResource {
   readonly uri: string;
 }
 
-/** The resource that each URI refers to, at one moment. */
+/** The URIs by which clients address the resources of all servers at one moment. */
 export interface ResourceNames {
-  /** By the URI that clients see. Includes the resources of a crashed server. */
+  /** The resources by the URI that clients see. Includes the resources of a crashed server. */
   readonly byUri: ReadonlyMap<string, OwnedResource>;
   /** Returns the aliases of a server's URIs, by URI. */
   aliasesOf(upstream: Upstream): ReadonlyMap<string, string>;

@@ -32,7 +32,7 @@ export interface SkillEntry {
  * Returns a skill as clients see it, or undefined if the JSON is not a skill. Frontmatter, digests and sizes stay
  * unchanged.
  *
- * @param isTaken returns true if another server has a skill at the URI
+ * @param isInUse returns true if another server has a skill at the URI
  */
 export function skillEntry(
   json: Buffer,
@@ -64,7 +64,7 @@ function withFolders(uri: string, root: string): readonly string[] {
   return steps.map((_, depth) => [root, ...steps.slice(0, steps.length - depth)].join('/')).concat(root);
 }
 
-/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with it. */
+/** Returns the edits that add the server's name to `_meta`, or add a `_meta` with the name. */
 function originEdits(
   json: Buffer,
   values: readonly { readonly path: string; readonly span: Span }[],
@@ -72,7 +72,7 @@ function originEdits(
 ): readonly Edit[] {
   const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
   const meta = values.find(({ path }) => path === '_meta')?.span;
-  // The object has a uri, so it is not empty.
+  // The comma is valid, because the object has at least a `uri`.
   if (meta === undefined) return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   if (json[meta.start] !== OPEN_BRACE) return [];
   const inside = meta.start + 1;

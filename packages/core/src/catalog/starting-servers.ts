@@ -1,7 +1,7 @@
 import type { Upstream } from '../server/upstream.js';
 import { isFirstStart } from './exposed-definition.js';
 
-/** The servers whose lists are unknown, because the servers are still starting. */
+/** The servers whose lists are unknown because the servers are starting for the first time. */
 export class StartingServers {
   private readonly servers = new Set<Upstream>();
   private waiters: (() => void)[] = [];
@@ -10,7 +10,9 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /** Updates the set; call on every change of a server's state. Returns true if the server was starting until now. */
+  /**
+   * Must be called on every change of a server's state. Returns true if the server has just stopped being in this set.
+   */
   stateChanged(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
@@ -23,7 +25,7 @@ export class StartingServers {
     return true;
   }
 
-  /** Resolves when no selected server is starting. Returns undefined if none is starting now. */
+  /** Resolves when no selected server is in this set. Returns undefined if none is in it now. */
   settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
     return this.hasAny(isMeant) ? this.waitUntilNone(isMeant) : undefined;
   }

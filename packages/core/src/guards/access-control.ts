@@ -8,7 +8,7 @@ import { TargetMatch, type Target } from './targets.js';
 
 /** A rule that allows or denies its targets. */
 export interface AccessRule extends Target {
-  /** True when absent. */
+  /** False denies the targets. True when absent. */
   readonly allow?: boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
   };
 }
 
-/** `guards.access` of a config. */
+/** The setting `guards.access` of a config. */
 export const accessSetting: GuardSetting<AccessOptions> = {
   schema: ({ z, flag, optional, targeted }) => {
     const rule = targeted<AccessRule>({ allow: optional(flag, 'true when absent.') });
@@ -61,7 +61,7 @@ export const accessSetting: GuardSetting<AccessOptions> = {
   guards: (options) => [accessControl(options)],
 };
 
-/** Returns the name of a called tool. A prompt also has a name, but is not a tool. */
+/** Returns the name of the called tool; undefined for other requests, such as those for a prompt. */
 function toolOf({ method, tool }: GuardContext): string | undefined {
   return method === 'tools/call' ? tool : undefined;
 }

@@ -17,9 +17,9 @@ const LINE_END = Buffer.from('}\n');
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 
-/** The answer of a server or of mcpmux itself, as the line for the client. */
+/** An answer of a server or of mcpmux itself, read from the line for the client. */
 export class LineAnswer implements GuardAnswer {
-  /** A copy of the line, which stays valid for asynchronous guards. */
+  /** The line in one buffer. It stays valid, because guards may read it asynchronously. */
   readonly line: Buffer;
   private parsed: Extract<Message, { kind: 'response' }> | undefined;
 
@@ -59,7 +59,7 @@ export class LineAnswer implements GuardAnswer {
 }
 
 /**
- * Returns a result that a guard gives in place of a server.
+ * Returns the answer with which a guard replaces the answer of a server.
  *
  * @param result an object, or its JSON text without line breaks, as a string or as bytes
  * @param isToolError true for a tool's result that has `isError`
@@ -79,7 +79,7 @@ function jsonOfResult(result: unknown): Buffer {
 
 /**
  * Returns the line that answers the request with this id. A guard is host code that may return anything, so an answer
- * that no client could read is an error.
+ * that no client could read is refused.
  *
  * @throws Error whose message describes the problem with the answer
  */

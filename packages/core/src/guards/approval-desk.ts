@@ -25,7 +25,7 @@ export interface ApprovalAnswer {
   readonly scope?: ApprovalScope | undefined;
 }
 
-/** The calls that wait for an approval. Pages and terminals ask people about them. */
+/** Gives pages and terminals access to the calls that wait for an approval. */
 export interface Approvals {
   list(): readonly OpenApproval[];
   /** Answers an open approval. Returns false if the id is unknown or the scope was not offered. */
@@ -41,7 +41,7 @@ export interface Approvals {
 export interface ApprovalStore {
   /** True if the call with this digest was approved. */
   has(digest: string): Promise<boolean>;
-  /** @param call describes the approved call for people; only the digest is compared */
+  /** @param call describes the approved call for people; `has` compares only digests */
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface Asking {
   readonly timeoutMs: number;
 }
 
-/** The components of an {@link ApprovalDesk}. All are optional. */
+/** The components of an {@link ApprovalDesk}. */
 export interface ApprovalDeskParts {
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -61,7 +61,7 @@ export interface ApprovalDeskParts {
   readonly store?: ApprovalStore | undefined;
 }
 
-/** Maximum number of calls that wait for a person at the same time, per session and per principal. */
+/** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
 const MAX_OPEN = { session: 100, principal: 1000 };
 /**
  * Maximum number of remembered digests: approvals for a session, and approved calls that a server answered with
@@ -108,7 +108,7 @@ export class ApprovalDesk implements Approvals {
     return this.approvedDigests.get(digest) === true;
   }
 
-  /** True if a call with this digest was approved permanently. False if the store fails. */
+  /** Resolves to true if a call with this digest was approved permanently, and to false if the store fails. */
   async isStored(digest: string): Promise<boolean> {
     try {
       return (await this.parts.store?.has(digest)) === true;
@@ -156,7 +156,7 @@ export class ApprovalDesk implements Approvals {
 
   private problemWith({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
     if (!takesForms && this.watchers.size === 0) return NO_ONE_TO_ASK;
-    // The limits prevent one client from filling the desk for all principals.
+    // The limits prevent one client from flooding the people who answer.
     const ofPrincipal = this.list().filter((open) => open.principal === principal);
     const ofSession = ofPrincipal.filter((open) => open.session === session);
     if (ofSession.length >= MAX_OPEN.session)
@@ -195,7 +195,7 @@ export class ApprovalDesk implements Approvals {
       return await decision;
     } finally {
       this.open.delete(shown.id);
-      // Withdraws the form if a page or a terminal has answered.
+      // Cancels the timer, and withdraws the form if a page or a terminal has answered.
       closing.abort();
     }
   }
@@ -209,7 +209,7 @@ export class ApprovalDesk implements Approvals {
       }
   }
 
-  /** Resolves to undefined if the client cannot be asked but a watcher can. */
+  /** Resolves to undefined if only a watcher can answer. */
   private async askClient(
     call: CallToApprove,
     user: ClientUser,

@@ -3,7 +3,7 @@ import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
 /** The calls that an approval covers: one call, the same call in this session, or the same call permanently. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
-/** A call that needs an approval, as shown to a person. */
+/** A call that needs an approval, as a person sees it. */
 export interface CallToApprove {
   readonly server: string;
   /** The server's own name for the tool. */
@@ -15,11 +15,11 @@ export interface CallToApprove {
   readonly principal: string;
   /** The number of the client's session. */
   readonly session: number;
-  /** The approvals that a person can give. */
+  /** The scopes that a person can choose. */
   readonly scopes: readonly ApprovalScope[];
 }
 
-/** The decision on a call: its scope, or the reason for the refusal. */
+/** The decision on a call: the scope of the approval, or the reason for the refusal. */
 export type Verdict =
   | { readonly kind: 'allowed'; readonly scope: ApprovalScope }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -27,7 +27,7 @@ export type Verdict =
 /** Maximum length of the arguments in a question, in characters. People do not read longer text. */
 export const MAX_SHOWN_ARGUMENTS = 8000;
 
-/** The labels of the form's choices. */
+/** The labels of the choices in the form, by scope. */
 const CHOICES: Readonly<Record<ApprovalScope, string>> = {
   once: 'this call only',
   session: 'the same call in this session',
@@ -47,7 +47,10 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
   return { message: lines.join('\n'), requestedSchema: { type: 'object', properties } };
 }
 
-/** Returns the arguments for a person. Invisible characters are escaped, and a note replaces text beyond the limit. */
+/**
+ * Returns the arguments as text for a person. Escapes invisible characters, and replaces text beyond the limit with a
+ * note.
+ */
 export function shownArguments(args: string): string {
   const shown = escapeInvisible(cutText(args, MAX_SHOWN_ARGUMENTS));
   const rest = args.length - MAX_SHOWN_ARGUMENTS;

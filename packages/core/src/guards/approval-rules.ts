@@ -87,7 +87,7 @@ function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffe
   });
 }
 
-/** Returns the values of each member of an object as text. Undefined if the JSON is not an object. */
+/** Returns the values of an object's members as text, by name. Undefined if the JSON is not an object. */
 function membersOf(json: Buffer): ReadonlyMap<string, readonly string[]> | undefined {
   const reader = new JsonReader(json);
   const start = reader.afterSpace(0);

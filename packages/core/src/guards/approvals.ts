@@ -17,13 +17,13 @@ import type { GuardSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { ANYBODY, HOST } from './principal.js';
 
-/** The rules for calls that need a person's approval, and how to ask for it. */
+/** The rules for approvals, the time for an answer, and the desk that asks. */
 export interface ApprovalOptions {
   /** The first rule that matches a call decides. A call without a matching rule needs no approval. */
   readonly rules: readonly ApprovalRule[];
   /** The time after which a call without an answer is refused, in milliseconds; 120,000 when absent. */
   readonly timeoutMs?: number | undefined;
-  /** Asks people and remembers approvals. When absent, only clients that show forms can be asked. */
+  /** Asks people and remembers approvals. When absent, only the users of clients that show forms can approve a call. */
   readonly desk?: ApprovalDesk | undefined;
 }
 
@@ -54,7 +54,7 @@ export function approvals({
   };
 }
 
-/** `guards.approvals` of a config. */
+/** The setting `guards.approvals` of a config. */
 export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   schema: ({ z, flag, milliseconds, optional, patterns, targeted }) => {
     const hint = z.enum(['destructive', 'not-read-only'], { error: 'expected destructive or not-read-only' });
@@ -81,7 +81,7 @@ export const approvalSetting: GuardSetting<Omit<ApprovalOptions, 'desk'>> = {
   guards: (options, _, desk) => [approvals({ ...options, desk })],
 };
 
-/** A call that needs an approval. */
+/** A call that needs an approval, and the desk that asks for it. */
 interface CallToCheck {
   readonly context: GuardContext;
   readonly next: GuardNext;
@@ -106,7 +106,7 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
   return answer;
 }
 
-/** An approved call, and the digests that identify its repetitions. */
+/** A call of a listed tool, and the digests that identify its repetitions. */
 class ApprovedCall {
   /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
   readonly digest: string;
@@ -167,7 +167,10 @@ class ApprovedCall {
     };
   }
 
-  /** Offers no lasting approval to a client that mcpmux cannot distinguish from other clients. */
+  /**
+   * Returns the scopes to offer. Excludes lasting scopes for a client that mcpmux cannot distinguish from other
+   * clients.
+   */
   private scopes(hasStore: boolean): readonly ApprovalScope[] {
     const { hasSession, isFromNode, principal } = this.context;
     if (isFromNode) return ['once'];

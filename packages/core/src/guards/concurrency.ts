@@ -9,7 +9,7 @@ export interface ConcurrencyOptions extends Target {
   readonly max: number;
   /** Maximum number of waiting calls; 100 when absent. Further calls are refused. */
   readonly maxWaiting?: number | undefined;
-  /** The calls of each combination of these properties are counted separately; per server when absent. */
+  /** Calls with the same values of these properties share a limit. When absent: the calls of one server. */
   readonly by?: readonly CountKey[] | undefined;
 }
 
@@ -25,19 +25,19 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     semaphores.set(key, semaphore);
     const entry = semaphore.enter(context.signal);
     if (entry === undefined) throw refusal(context, max + maxWaiting);
-    // The request ended while it waited. `next` then neither calls nor answers anything.
+    // The request has ended while it waited, so `next` calls no server.
     if (!(await entry)) return next();
     try {
       return await next();
     } finally {
       semaphore.leave();
-      // A semaphore without calls is removed.
+      // Otherwise the map would grow with every new key.
       if (semaphore.isEmpty) semaphores.delete(key);
     }
   });
 }
 
-/** `guards.concurrency` of a config. */
+/** The setting `guards.concurrency` of a config. */
 export const concurrencySetting = perTarget<ConcurrencyOptions>(
   'How many calls run at the same time; the others wait.',
   ({ z, count, countFrom0, countedBy, optional }) => ({

@@ -15,7 +15,10 @@ export class GuardList {
   hides = false;
   /** The own tools of mcpmux that guards answer for every client. */
   guarded: ReadonlySet<string> = new Set();
-  /** Returns the own tools that guards answer for a client; undefined if they are the same for all clients. */
+  /**
+   * Returns the own tools that guards answer for the client with this name; undefined if they are the same for all
+   * clients.
+   */
   guardedFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
   /** Changes when the visible entries may have changed. */
   version = 0;
@@ -41,8 +44,8 @@ export class GuardList {
   }
 
   /**
-   * Records the name of a client. A guard for some clients is skipped until one of them is known, so that requests of
-   * other clients do not pass through it.
+   * Records the name of a client. A guard with `clients` stays inactive until a matching client is known, so that
+   * requests of other clients do not pass through it.
    */
   noteClient(client: string | undefined): void {
     if (client === undefined || this.knownClients.get(client) === true) return;
@@ -56,7 +59,7 @@ export class GuardList {
   }
 
   /**
-   * True if a tool of a server, or without `tool` the server's other entries, are visible to a principal. The host sees
+   * True if a principal sees a tool of a server or, without `tool`, the other entries of the server. The host sees
    * everything. A filter that throws hides the entry, so a defective filter exposes nothing.
    */
   shows(principal: Principal, server: string, tool?: string): boolean {
@@ -109,10 +112,10 @@ function handlerFor({ clients, handle }: Guard): GuardHandler | undefined {
   return (context, next) => (clients(context.client) ? handle(context, next) : next());
 }
 
-/** The work that runs inside all guards. */
+/** The operations on a request that {@link runGuards} needs. */
 export interface GuardedWork<Context extends GuardContext> {
   /**
-   * Applies a guard's change to the request for the inner guards.
+   * Returns the context of the changed request, for the inner guards.
    *
    * @throws Error whose message states why the change is not possible
    */

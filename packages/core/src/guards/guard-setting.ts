@@ -8,7 +8,7 @@ import type { CountKey, Target } from './targets.js';
 
 /** One setting in the `guards` section of a config. */
 export interface GuardSetting<Settings = unknown> {
-  /** Returns the schema of the value. The description is for editors. */
+  /** Returns the schema of the value. Editors display its description. */
   schema(parts: SettingParts): Schema<Settings>;
   /** Returns the guards that a value configures. */
   guards(settings: Settings, logger: Logger, desk: ApprovalDesk, results: ResultHost): readonly Guard[];
@@ -23,7 +23,7 @@ export interface SettingParts {
   readonly countFrom0: Schema<number>;
   readonly milliseconds: Schema<number>;
   readonly countedBy: Schema<CountKey[]>;
-  /** Names and patterns. */
+  /** A list of names and patterns. */
   readonly patterns: Schema<string[]>;
   readonly optional: <Value>(schema: Schema<Value>, description: string) => Schema<Value | undefined>;
   /** An object with these settings and the settings of {@link Target}, and no other keys. */

@@ -42,8 +42,8 @@ export interface LargeResultsOptions extends Target {
 
 /**
  * Returns a guard that stores results that are too long for their client. The client gets the start, the shape and a
- * handle of the result. The guard must be outside a cache. Clients read a stored result with `read_result`, or as a
- * resource.
+ * handle of the result. The guard must be outside a result cache. Clients read a stored result with `read_result`, or
+ * as a resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
   const { maxBytes = DEFAULT_MAX_BYTES, clients = {}, mode } = options;
@@ -80,7 +80,7 @@ const perTargets = perTarget<LargeResultsOptions>(
 
 type LargeResultsSetting = 'auto' | 'on' | 'off' | LargeResultsOptions | LargeResultsOptions[];
 
-/** `guards.largeResults` of a config. */
+/** The setting `guards.largeResults` of a config. */
 export const largeResultsSetting: GuardSetting<LargeResultsSetting> = {
   schema: (parts) => {
     const { z } = parts;
@@ -107,7 +107,7 @@ async function shortenIfNeeded(
 ): Promise<GuardAnswer> {
   const answer = await next();
   const limit = limitOf(context, parts);
-  // The result of a nested call goes to a guard, not to a client. Another node shortens results for its own clients.
+  // A guard gets the result of a nested call, and another node shortens results for its own clients.
   const isExempt = context.server === OWN_SERVER || context.isNested || context.isFromNode;
   if (answer.kind === 'error' || answer.bytes <= limit.most || isExempt) return answer;
   const { json: whole } = answer;
@@ -116,7 +116,7 @@ async function shortenIfNeeded(
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
   const init = { ...parts, limit, principal: context.principal.id };
-  // The local client, on stdio or the socket of a shared process, runs on this machine.
+  // Only the local client, on stdio or the socket of a shared process, can read files of this machine.
   const files = context.principal === LOCAL ? parts.files : undefined;
   const json = await shortenedResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;
@@ -144,7 +144,7 @@ function limitOf(
   return { most: (own ?? DEFAULT_TOKENS) * BYTES_PER_TOKEN, unit: 'bytes' };
 }
 
-/** Returns a client's limit for the tool of a call. */
+/** Returns a client's limit for the called tool, whose `_meta` may raise the limit. */
 function raisedLimit({ definition }: GuardContext, { most, raisedBy }: ClientResultLimit): number {
   const meta = definition?.['_meta'];
   const value = raisedBy && isRecord(meta) ? meta[raisedBy.key] : undefined;
@@ -159,11 +159,11 @@ function isNamed(client: string | undefined, start: string): boolean {
 interface StoredRead {
   readonly result: StoredResult;
   readonly request: ReadRequest;
-  /** The URI of a `resources/read` request. */
+  /** The URI of a `resources/read` request; absent for `read_result`. */
   readonly uri?: string;
 }
 
-/** Returns the stored result that a request names; undefined for any other request. */
+/** Returns the stored result that a request names, and the part to read. Undefined for any other request. */
 function findStored(context: GuardContext, store: ResultStore): StoredRead | undefined {
   const { params } = context;
   if (context.method === 'resources/read') {
@@ -194,7 +194,7 @@ async function read(
   { result, request, uri }: StoredRead,
   limit: number,
 ): Promise<GuardAnswer> {
-  // The rest of the limit is for the text around the page.
+  // Reserves a quarter of the limit for the text around the page.
   const pageBytes = Math.max(1, Math.floor(limit * 0.75));
   const answer = await readStored(result, request, pageBytes);
   const json = uri === undefined ? toolJson(answer) : resourceJson(answer, uri);

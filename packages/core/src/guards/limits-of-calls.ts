@@ -11,7 +11,7 @@ export interface TimeLimitOptions extends Target {
   readonly clock?: Clock;
 }
 
-/** Returns a guard that cancels calls that take too long. The server gets a cancellation. */
+/** Returns a guard that refuses a call that takes too long, and cancels it at its server. */
 export function timeLimit(options: TimeLimitOptions): Guard {
   const { ms, clock = systemClock } = options;
   return guardOfCalls(options, async (context, next) => {
@@ -21,7 +21,7 @@ export function timeLimit(options: TimeLimitOptions): Guard {
   });
 }
 
-/** `guards.timeouts` of a config. */
+/** The setting `guards.timeouts` of a config. */
 export const timeLimitSetting = perTarget<TimeLimitOptions>(
   'How long a call may take in all.',
   ({ milliseconds }) => ({ ms: milliseconds }),
@@ -54,7 +54,7 @@ export function resultLimit(options: ResultLimitOptions): Guard {
   });
 }
 
-/** `guards.resultBytes` of a config. */
+/** The setting `guards.resultBytes` of a config. */
 export const resultLimitSetting = perTarget<ResultLimitOptions>(
   'How large a result may be.',
   ({ count }) => ({ bytes: count }),

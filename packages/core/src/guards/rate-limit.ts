@@ -14,7 +14,7 @@ export interface RateLimitOptions extends Target {
   readonly burst?: number | undefined;
   /** Each combination of these properties has a separate bucket; one bucket per principal when absent. */
   readonly by?: readonly CountKey[] | undefined;
-  /** Maximum number of combinations with their own bucket; 10,000 when absent. */
+  /** Maximum number of separate buckets; 10,000 when absent. */
   readonly maxKeys?: number | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -30,7 +30,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
   });
 }
 
-/** `guards.rateLimit` of a config. */
+/** The setting `guards.rateLimit` of a config. */
 export const rateLimitSetting = perTarget<RateLimitOptions>(
   'How often tools may be called.',
   ({ z, count, countedBy, optional }) => ({
@@ -62,7 +62,8 @@ function refusal(
 }
 
 /**
- * Maximum number of callers with their own bucket. The longest idle caller is evicted and restarts with a full bucket.
+ * Default maximum number of buckets. The least recently used bucket is evicted, so the next call with its key has a
+ * full bucket.
  */
 export const MAX_BUCKETS = 10_000;
 

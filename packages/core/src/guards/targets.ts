@@ -5,19 +5,19 @@ import type { Principal } from './principal.js';
 
 /** Selects the requests that a guard handles, by names and patterns. An absent list selects all. */
 export interface Target {
-  /** Matches a principal if one of its roles matches. */
+  /** Selects a principal if one of its roles matches. */
   readonly roles?: readonly string[] | undefined;
   readonly principals?: readonly string[] | undefined;
   /** `mcpmux` selects mcpmux's own tools. */
   readonly servers?: readonly string[] | undefined;
-  /** Local names, as the servers list them. */
+  /** Patterns for the local names of tools. */
   readonly tools?: readonly string[] | undefined;
 }
 
 /** Names are not paths: `*` matches any string, including slashes, leading dots and line breaks. */
 const MATCH_OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
-/** A predicate for names. An absent name matches no pattern. */
+/** Returns true if a name matches. An absent name matches no pattern. */
 export type Match = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
@@ -52,8 +52,8 @@ export class TargetMatch {
 }
 
 /**
- * Returns a guard for the calls that a target includes. Requests for lists and log levels pass, because they reach no
- * server.
+ * Returns a guard for the calls that a target includes. Passes requests for lists and log levels, because they are for
+ * no single server.
  */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
@@ -96,7 +96,7 @@ function hasPieces(text: string, [first = '', ...others]: readonly string[]): bo
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** A property by which a guard groups calls for counting. */
+/** A property by which a guard groups the calls that it counts. */
 export type CountKey = 'principal' | 'server' | 'tool';
 
 /**

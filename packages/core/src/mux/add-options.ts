@@ -6,14 +6,14 @@ import type { ExternalControl } from '../server/config/server-manager.js';
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
   /**
-   * If true, keeps a server that fails to start registered, as crashed or failed. Clients see the reason, and can reload
-   * it.
+   * If true, a server that fails to start stays registered, as crashed or failed. Clients can see the reason, and can
+   * reload the server.
    */
   readonly keepsFailed?: boolean;
   /**
-   * Reads the server's configuration again when the server is reloaded while its configuration cannot be used (status
-   * `failed`). It must have no other effect, because the policy and the user decide about the reload after it. If it
-   * throws, the error is the reason why the server stays failed. When absent, the configuration stays.
+   * Reads the server's configuration again before a server whose configuration cannot be used (status `failed`) is
+   * reloaded. Must have no other effect, because the policy or the user may still refuse the reload. If it throws, the
+   * error is the reason why the server stays failed. When absent, the configuration stays the same.
    */
   readonly reread?: () => RereadServer;
   /** Hides, renames or describes tools of the server. When absent, clients see all tools unchanged. */
@@ -24,8 +24,8 @@ export interface AddOptions {
    */
   readonly remembered?: RememberedLists;
   /**
-   * The reason why clients share the server, or why each client has a run. For `list_servers`, with
-   * `MuxOptions.hasWindows`.
+   * The reason why clients share the server, or why each client has its own run. With `MuxOptions.hasWindows`,
+   * `list_servers` shows it.
    */
   readonly scopeReason?: string | undefined;
   /**
@@ -43,6 +43,9 @@ export interface AddOptions {
 /** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /** Called once the server is registered with this configuration, unless the policy or the user refuses the reload. */
+  /**
+   * Called after the server was registered with this configuration. Not called if the policy or the user refuses the
+   * reload.
+   */
   readonly registered?: () => void;
 }

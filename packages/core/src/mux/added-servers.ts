@@ -24,7 +24,7 @@ export function addedServers({ own, addRegistry }: SessionLayers): readonly Adde
 /**
  * Adds a server again for a client that had added it to an earlier mux.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}
+ * @throws NamespaceError or MuxError, as {@link Registry.add} does
  */
 export function restoreServer(
   { name, config, isForAll }: AddedServer,

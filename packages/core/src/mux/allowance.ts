@@ -15,9 +15,9 @@ export class Allowance {
   }
 
   /**
-   * True if one more event is allowed.
+   * Returns true and counts one event if the rate allows it.
    *
-   * @param now the time in milliseconds; frequent callers have already read the clock
+   * @param now the current time in milliseconds, because frequent callers have already read the clock
    */
   take(now: number): boolean {
     const { atOnce, perSecond } = this.rate;

@@ -15,9 +15,9 @@ import type { MuxEvents } from './mux-events.js';
 import type { Redactors } from './session-messages.js';
 import { shownAnswer, shownRequest } from './shown-message.js';
 
-/** The rate of calls whose events have session, client and size. These details are costly. */
+/** The maximum rate of calls whose events have the costly details session, client and size. */
 export const DETAILED_RATE = { atOnce: 100, perSecond: 20 };
-/** The rate of calls whose arguments and results are copied, which costs more than forwarding them. */
+/** The maximum rate of calls whose arguments and results are copied into events. A copy costs more than forwarding. */
 export const BODY_RATE = { atOnce: 50, perSecond: 5 };
 
 /**
@@ -63,7 +63,7 @@ export class CallEvents implements CallObserver {
       const span = answered?.result ?? answered?.error;
       const isShown =
         observed !== undefined && line !== undefined && span !== undefined && request !== undefined;
-      // A server can be added while the call runs, so the request's redactor can be too old.
+      // The redactor for the request does not know the secrets of a server that was added during the call.
       const redactor = isShown && 'arguments' in request ? this.redactors.current() : undefined;
       const answer = isShown ? shownAnswer(line, span, redactor) : undefined;
       const problem = line && answered && callProblem(line, answered, () => observed?.upstream.secrets ?? []);

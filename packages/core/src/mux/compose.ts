@@ -62,7 +62,8 @@ export type MuxParts = ReturnType<typeof compose>;
 type Basics = ReturnType<typeof basicsOf>;
 
 /**
- * Composes a mux: sessions and catalogs first, then the observer that notifies them about servers, then the registry.
+ * Creates the parts of a mux: sessions and catalogs first, then the observer that notifies them about servers, then the
+ * registry.
  *
  * @throws MuxError INVALID_CONFIG for a name budget below 16, or a `requestStateKey` that is not 32 bytes long
  */
@@ -85,7 +86,10 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/** Returns the function that adds a guard. The lists that the guard changes are announced, also when it is removed. */
+/**
+ * Returns the function that adds a guard. It announces the lists that the guard changes, again when the guard is
+ * removed.
+ */
 function announcedUse({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;
@@ -227,7 +231,7 @@ function newRegistry(basics: Basics, observer: ServerObserver, { inbox }: Sessio
   return { instanceId, processes, registry: new Registry('shared', fleet) };
 }
 
-/** Returns an id that no other mux has. It is not secret: `node:crypto` would cost milliseconds of a start. */
+/** Returns a unique id. The id is not secret, and loading `node:crypto` would delay the start by milliseconds. */
 function newInstanceId(): string {
   return [Math.random(), Math.random()].map((number) => number.toString(36).slice(2)).join('');
 }

@@ -45,8 +45,8 @@ export interface ConnectOptions extends Isolation {
 /** The caller of one message that is sent without a connection. */
 export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'workspace'> {
   /**
-   * If true, `add_server` is refused. The server would belong to its caller's session only, and a message without a
-   * connection has no session. False when absent.
+   * If true, mcpmux refuses `add_server`, because the server would belong to the caller's session only, and a message
+   * without a connection has no session. False when absent.
    */
   readonly isolated?: boolean;
   /**
@@ -73,7 +73,7 @@ export function isStdioLink(link: ClientLink): boolean {
   return 'input' in link && !Object.is(link.input, link.output);
 }
 
-/** Returns the channel between a session and the client of a link. */
+/** Returns the link itself if it is a channel, or else a channel over its streams or its transport. */
 export function linkChannel(link: ClientLink, limits: AllLimits): Channel {
   const { maxLineBytes, maxEndlessLineBytes, maxClientQueueBytes } = limits;
   if ('open' in link) return link;

@@ -14,8 +14,8 @@ class LostEvents {
   }
 
   /**
-   * Returns the number of lost events after a sequence number. If an event's number is not remembered, assumes that the
-   * event may be later.
+   * Returns the number of lost events after a sequence number. Counts an event whose number is not remembered if it may
+   * be later.
    */
   countAfter(sequence: number): number {
     const { latest, count } = this;
@@ -86,14 +86,14 @@ export class EventHistory<Event extends HistoryEvent> {
     lost.add(sequence);
   }
 
-  /** Returns the stored events of the wanted names after a sequence number, oldest first. */
+  /** Returns the stored events after a sequence number whose names `wants` accepts, oldest first. */
   after(sequence: number, wants: TypeFilter): readonly Event[] {
     return [...this.callEvents.events, ...this.otherEvents.events]
       .filter((event) => event.sequence > sequence && wants(event.type))
       .toSorted((one, other) => one.sequence - other.sequence);
   }
 
-  /** Returns the number of wanted events after a sequence number that are not stored. */
+  /** Returns the number of lost events after a sequence number whose names `wants` accepts. */
   lostAfter(sequence: number, wants: TypeFilter): number {
     const matching = [...this.lost].filter(([type]) => wants(type));
     return matching.reduce((sum, [, lost]) => sum + lost.countAfter(sequence), 0);

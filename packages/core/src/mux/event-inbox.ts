@@ -1,4 +1,6 @@
-/** Takes the place of events that were discarded because their reader was too slow. */
+/**
+ * Replaces events that their reader does not get: it was too slow, they are no longer stored, or they exceed a rate.
+ */
 export interface MissedEvents {
   readonly type: 'events:missed';
   readonly count: number;

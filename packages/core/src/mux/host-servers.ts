@@ -55,7 +55,9 @@ export class HostServers {
     return lists && { ...lists, ...(uses && { uses }) };
   }
 
-  /** @param everywhere if true, adds servers of workspaces and sessions, and lists instances instead of templates */
+  /**
+   * @param everywhere if true, includes servers of workspaces and sessions, and session instances instead of templates
+   */
   list(everywhere: boolean): readonly ServerStatus[] {
     const { registry } = this.parts;
     const upstreams = everywhere
@@ -71,14 +73,14 @@ export class HostServers {
       .flatMap((upstream) => changedTools(upstream, catalogs.at(upstream.layer).snapshot()));
   }
 
-  /** Returns the tools that are unlisted for clients of a layer without exposure settings of their own. */
+  /** Returns the tools that are unlisted for those clients of a layer that have no exposure settings of their own. */
   listUnlistedTools({ layer }: ServerPlace): readonly string[] {
     const { catalogs, exposures, layers } = this.parts;
     return unlistedTools(catalogs.at(layers.at(layer)).snapshot(), exposures.ruleFor());
   }
 
   /**
-   * Returns the registry of a layer. If the layer is named, its registry must have the server itself, because an outer
+   * Returns the registry of a layer. If `layer` is given, its registry must have the server itself, because an outer
    * layer may have a server of the same name.
    */
   private findRegistry(name: string, layer: string | undefined): Registry {
@@ -101,7 +103,7 @@ export class HostServers {
   }
 }
 
-/** Returns the configuration for the registry. A host may pass any value. */
+/** Returns the configuration for the registry. Accepts any value, because a host may be written in JavaScript. */
 function ownConfig(name: string, config: NewServer['config']): AnyServerConfig {
   if (isTransportConfig(config)) return streamsOf(name, config);
   if (!isRecord(config)) return { problem: NO_CONFIG };

@@ -100,7 +100,10 @@ export interface Mux extends HostRequests, AsyncDisposable {
    *   all failed)
    */
   reloadServer(name: string, options?: ReloadServerOptions): Promise<ServerStatus>;
-  /** The calls that wait for a person's approval, for the guard `approvals`, and for a page or terminal of the host. */
+  /**
+   * Holds the calls that wait for a person's approval. The guard `approvals` adds calls, and a page or terminal of the
+   * host answers them.
+   */
   readonly approvals: ApprovalDesk;
   /** Replaces `MuxOptions.exposure`. Clients are notified if their list of tools has changed. */
   expose(exposure: ExposureOptions): void;
@@ -116,7 +119,7 @@ export interface Mux extends HostRequests, AsyncDisposable {
   /** Returns the tools whose definitions have changed since their approval or since the server's previous run. */
   listChangedTools(): readonly ChangedTool[];
   /**
-   * Returns the tools that `exposure` leaves out of the lists of a layer's clients without an entry in
+   * Returns the tools that `exposure` omits from the lists of those clients of a layer that have no entry in
    * `exposure.clients`.
    */
   listUnlistedTools(place?: ServerPlace): readonly string[];

@@ -38,7 +38,7 @@ export interface MuxEventMap {
     readonly tool: string;
     /** Number of the call, unique within the mux. */
     readonly call: number;
-    /** The client's session. This and the following members are present only for listeners that want `details`. */
+    /** The client's session. This and the following members are present only for listeners with `details`. */
     readonly session?: number;
     /** The client's own name. */
     readonly client?: string;
@@ -69,7 +69,7 @@ export interface MuxEventMap {
   'catalog:changed': Readonly<Record<string, never>>;
 }
 
-/** Names of the events. */
+/** The name of an event. */
 export type MuxEventName = keyof MuxEventMap;
 /** An event with its name. */
 export type MuxEvent = { [Name in MuxEventName]: { readonly type: Name } & MuxEventMap[Name] }[MuxEventName];
@@ -103,7 +103,10 @@ export interface EventsOptions extends ListenOptions {
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/** How long calls are stored after the last reader has left, in milliseconds. The reader may reconnect. */
+/**
+ * Time for which events of calls are stored after their last reader has left, in milliseconds. The reader may
+ * reconnect.
+ */
 const CALLS_STORED_MS = 60_000;
 
 /** The events that every call emits if they have listeners. */
@@ -117,7 +120,7 @@ interface Listener {
 
 /**
  * Typed events, for listeners and for `for await`. Every call emits two events, so an event without listeners must cost
- * almost nothing. An `EventEmitter` costs more than the rest of the answer's path.
+ * almost nothing. An `EventEmitter` would cost more than all other work for an answer.
  */
 export class MuxEvents {
   /** One entry for each registration of a listener. A change replaces the list, in case a loop iterates over it. */
@@ -212,7 +215,10 @@ export class MuxEvents {
     this.updateListeners();
   }
 
-  /** Queues the events after a number. A number above the last is from another mux, and means all stored events. */
+  /**
+   * Queues the stored events after a number. A number above the last one is from another mux, so all stored events
+   * follow it.
+   */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);

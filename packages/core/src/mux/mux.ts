@@ -203,7 +203,7 @@ class Multiplexer implements Mux {
     const layers = this.layersFor(placement);
     const session = sessions.open(channel, layers, { principal, isStdio, requestIds, server });
     if (heldUntil !== undefined) session.exchanges.pause(heldUntil, onRequest);
-    // After the client has disconnected, no session can see its own layers, so their journals are dropped.
+    // After the client has disconnected, no session can read the journals of the layers that only this client had.
     const layersClosed = session.closed.then(() => layers.close());
     void layersClosed.then(() => {
       for (const layer of [layers.own, layers.addRegistry])
@@ -224,7 +224,7 @@ class Multiplexer implements Mux {
     return other === undefined ? all.open(isolation) : all.openBeside(other);
   }
 
-  /** Connects the host as a client, through a channel in memory, on its first request. */
+  /** Returns the client for the host's requests. Connects it on the first request, through a channel in memory. */
   private hostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {

@@ -4,9 +4,12 @@ import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/** The maximum rate of messages in full; further messages are counted. A handshake with all lists fits into the burst. */
+/**
+ * The maximum rate of messages for the reader; further messages are only counted. A handshake with all lists fits into
+ * the burst.
+ */
 const MESSAGE_RATE = { atOnce: 100, perSecond: 20 };
-/** How long messages are only counted before the reader gets their number, in milliseconds. */
+/** Time for which messages are only counted before the reader gets their number, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**

@@ -28,7 +28,7 @@ const ARGUMENTS = valuePaths([['params', 'arguments']]);
 /**
  * Returns the members of an event that describe the request of a call.
  *
- * @param redactor removes secrets from the arguments; if undefined, the arguments are not shown
+ * @param redactor removes secrets from the arguments; if undefined, the arguments are omitted
  */
 export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | undefined) {
   const { caller, line } = exchange;
@@ -46,7 +46,7 @@ export function shownRequest({ exchange }: ObservedCall, redactor: Redactor | un
 /**
  * Returns the members of an event that describe the answer to a call.
  *
- * @param redactor removes secrets from the result; if undefined, the result is not shown
+ * @param redactor removes secrets from the result; if undefined, the result is omitted
  */
 export function shownAnswer(line: Buffer, span: Span, redactor: Redactor | undefined) {
   if (redactor === undefined) return { bytes: line.length };
@@ -57,7 +57,7 @@ export function shownAnswer(line: Buffer, span: Span, redactor: Redactor | undef
 /** The beginning of a JSON value. */
 interface ShownBody {
   readonly text: string;
-  /** The size of the value; absent if the text has the whole value. */
+  /** The size of the whole value, in bytes; absent if `text` has the whole value. */
   readonly cutFrom?: number;
 }
 
@@ -81,11 +81,11 @@ export interface SessionMessage {
   readonly time: number;
   readonly from: 'client' | 'mcpmux';
   readonly kind: 'request' | 'notification' | 'result' | 'error' | 'unknown';
-  /** JSON of the id; absent for a notification. */
+  /** JSON of the id; absent for a notification, and for a message whose id is unknown. */
   readonly id?: string;
   readonly method?: string;
   readonly bytes: number;
-  /** The beginning of the message, without secrets. Only for a limited number of messages per second. */
+  /** The beginning of the message, without secrets; absent for a client's message of more than 64 KiB. */
   readonly text?: string;
 }
 
@@ -95,10 +95,10 @@ type Envelope = Pick<SessionMessage, 'kind' | 'id' | 'method'>;
 const MAX_READ_BYTES = 64 * 1024;
 /** Number of bytes at each end of a longer message that are searched for its id. */
 const END_BYTES = 1024;
-/** Members of `add_server` whose values are all secret, whatever their names. */
+/** Arguments of `add_server` whose members all have secret values, whatever the names of the members. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['env', 'headers']);
 
-/** Returns the kind, the id and the method of a message. */
+/** Returns the kind, the id, the method and the size of a message. */
 export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 'bytes'> {
   const bytes = sizeOf(line);
   if (bytes <= MAX_READ_BYTES) {
@@ -177,8 +177,8 @@ function shownEnvelope(line: Buffer, message: Message): Envelope {
 }
 
 /**
- * Removes the values of secret members from JSON. The redactor does not know the secrets of a server before it is
- * added.
+ * Masks the values of secret members in JSON, because the redactor does not know the secrets of a server that is not
+ * added yet.
  */
 function withoutSecretValues(text: string): string {
   try {

@@ -1,6 +1,9 @@
 import { cutText } from '@mcpmux/kit';
 
-/** The number of first lines in an excerpt. A program that rejects its arguments prints the reason before the usage. */
+/**
+ * The number of first lines in an excerpt. A program that rejects its arguments prints the reason before its usage
+ * text.
+ */
 export const HEAD_LINES = 10;
 /** The number of last lines in an excerpt. */
 export const TAIL_LINES = 20;
@@ -12,7 +15,10 @@ export const ERROR_LINES = 5;
 /** The maximum length of a line in an excerpt, in characters. */
 export const EXCERPT_LINE_LENGTH = 1000;
 
-/** An unindented line that names an error. The lines of stack traces are indented, or are calls. */
+/**
+ * Matches an unindented line that names an error. The lines of a stack trace do not match, because they are indented or
+ * contain a call.
+ */
 const ERROR = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
 
 interface NumberedLine {

@@ -35,7 +35,7 @@ for file in $(grep -ls "MCPMUX_CHILD=$1:" /proc/[0-9]*/environ 2>/dev/null); do
 done
 `;
 
-/** The program that a guard runs. */
+/** The command, environment and working directory of a guard process. */
 export interface GuardProgram {
   readonly command: string;
   readonly args: readonly string[];
@@ -43,7 +43,7 @@ export interface GuardProgram {
   readonly cwd?: string;
 }
 
-/** Returns the program of the guard for a platform. */
+/** Returns the guard's program for a platform: a shell script, or a Node.js script on Windows. */
 export function guardProgram(instanceId: string, platform: NodeJS.Platform = process.platform): GuardProgram {
   if (platform === 'win32') return windowsGuard(process.env);
   const args = ['-c', GUARD_SCRIPT, 'mcpmux-guard', instanceId];
@@ -65,7 +65,7 @@ export class ProcessGuard {
     private readonly program: GuardProgram | 'none' = guardProgram(instanceId),
   ) {}
 
-  /** Registers a group, led by `pgid`, that must not outlive mcpmux. */
+  /** Registers the group with the id `pgid`, which must not outlive mcpmux. */
   register(pgid: number): void {
     this.shell ??= this.open();
     this.write(`+${pgid}\n`);
@@ -101,7 +101,7 @@ export class ProcessGuard {
     shell.on('error', (error) => warn(error.message));
     shell.on('exit', (code, signal) => warn(`exit ${code ?? signal}`));
     shell.stdin?.on('error', (error: Error) => warn(error.message));
-    // mcpmux must not wait for the guard.
+    // The guard must not keep mcpmux from exiting.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     return shell;

@@ -18,7 +18,7 @@ export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<r
 }
 
 async function hasMarker(pid: number, marker: string, procRoot: string): Promise<boolean> {
-  // The process has ended or belongs to another user. mcpmux must not kill it in either case.
+  // If the read fails, the process has ended or belongs to another user. mcpmux must not kill it in either case.
   const environment = await readFile(`${procRoot}/${pid}/environ`, 'latin1').catch(() => '');
   return environment.split('\0').includes(`${MARKER_VARIABLE}=${marker}`);
 }

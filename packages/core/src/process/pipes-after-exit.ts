@@ -1,6 +1,9 @@
 import type { Clock } from '@mcpmux/kit';
 
-/** The time after `exit` for reading the pipes, in milliseconds. A grandchild can hold a pipe open indefinitely. */
+/**
+ * The time from `exit` to the first check of open pipes, in milliseconds. A grandchild can hold a pipe open
+ * indefinitely.
+ */
 const FIRST_CHECK_MS = 250;
 /** The pause between two checks for new bytes, in milliseconds. */
 const CHECK_INTERVAL_MS = 10;
@@ -39,7 +42,7 @@ export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () =>
   child.once('close', finish);
 }
 
-/** Returns the number of bytes read from a stream. A socket counts them; a stream that the host passes may not. */
+/** Returns the number of bytes read from a stream, or 0 if the stream does not count them. A socket counts them. */
 function bytesRead(stream: object): number {
   return 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
 }

@@ -18,7 +18,7 @@ export interface ProcessGroup {
   isAlive(): boolean;
 }
 
-/** Returns the group whose leader has the process id `leader`. */
+/** Returns the group whose leader has the process id `leaderPid`. */
 export function processGroup(
   leader: number,
   platform: NodeJS.Platform = process.platform,
@@ -63,7 +63,7 @@ export function watchedGroup(
 }
 
 function runSilently(command: string, args: readonly string[], failed: () => void): void {
-  // Detached, because libuv puts other children into a job that ends with mcpmux, and this program must outlive mcpmux.
+  // The program must outlive mcpmux. Without `detached`, libuv puts it into a job that ends with mcpmux.
   const program = spawn(command, args, { stdio: 'ignore', windowsHide: true, detached: true });
   program.on('error', failed);
   program.on('exit', (code) => {
@@ -71,7 +71,9 @@ function runSilently(command: string, args: readonly string[], failed: () => voi
   });
 }
 
-/** Returns false only for "no such process" (ESRCH). A process that mcpmux may not signal exists. */
+/**
+ * Returns false only if no such process exists (ESRCH). A process that mcpmux has no permission to signal does exist.
+ */
 function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -81,7 +83,10 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** `pid (name) state ppid pgrp …`. The name may contain any character, even parentheses. */
+/**
+ * Matches the start of `/proc/PID/stat`: `pid (name) state ppid pgrp …`. The name may contain any character, even
+ * parentheses.
+ */
 const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
 /** The states of a process that has ended but has not been reaped. */
 const ENDED_STATES = new Set(['Z', 'X']);

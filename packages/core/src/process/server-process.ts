@@ -37,8 +37,8 @@ export interface ServerProcessComponents {
   readonly maxStderrLinesPerSecond?: number;
   readonly onStderrLine: (line: string) => void;
   /**
-   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, the call
-   * comes after 250 ms, or later if bytes are still arriving.
+   * Called once, after the leader has exited and its pipes have been read to the end. If the pipes stay open, mcpmux
+   * calls it 250 ms after the exit, or later if bytes are still arriving.
    */
   readonly onExit: (exit: ProcessExit) => void;
 }

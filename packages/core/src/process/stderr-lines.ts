@@ -49,7 +49,7 @@ export class StderrLines {
     this.emit(this.mask.redact(this.emitPieces(line, true)));
   }
 
-  /** Emits the full pieces of an overlong line. Returns the rest, which is never much longer than one piece. */
+  /** Emits the full pieces of an overlong line. Returns the remainder, which is never much longer than one piece. */
   private emitPieces(line: string, isWhole: boolean): string {
     let rest = line;
     for (;;) {

@@ -64,7 +64,9 @@ export interface StopEffects extends ProcessGroup {
   closeStdin(): void;
 }
 
-/** Stops one run once. Later calls can only make the stop faster. */
+/**
+ * Stops the process group of one run. The first call of `stop` begins the stop, and later calls can only shorten it.
+ */
 export class StopLadder {
   /** Resolves when no process of the group remains, except processes that the kernel cannot end. */
   readonly ended: Promise<void>;

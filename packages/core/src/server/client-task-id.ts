@@ -7,14 +7,14 @@ import type { Upstream } from './upstream.js';
 type TaskServer = Pick<Upstream, 'name'> & Partial<Pick<Upstream, 'config'>>;
 
 /**
- * Returns the id of a server's task for clients. If another node runs the server, that node has already qualified the
- * id.
+ * Returns the id that clients use for a server's task. If another node runs the server, that node has already qualified
+ * the id.
  */
 export function clientTaskId(server: TaskServer, local: string): string {
   return isOfNode(server) ? local : qualifyTaskId(server.name, local);
 }
 
-/** Returns the id of a task for its server, given the id for clients. */
+/** Returns the id that a server uses for its task, given the id that clients use. */
 export function localTaskId(server: TaskServer, shown: string): string {
   return isOfNode(server) ? shown : (splitTaskId(shown)?.local ?? shown);
 }

@@ -14,7 +14,7 @@ import { NO_FINDINGS, type PinFindings } from './lists/tool-pins.js';
 import type { UpstreamComponents } from './run/run-components.js';
 import type { ServerReport } from './run/server-report.js';
 
-/** The warning if all tools differ from the pinned tools because another command offers them. */
+/** The warning for tools that differ from the pinned tools because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
 /** The lists of one server, from its last run with a listing. Stale while no run serves. */
@@ -32,7 +32,7 @@ export class Offer {
   private hasOwnPins = false;
   private admitsNext = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** The tools before the filter of the registration. `remember` returns these, because the filter may change. */
+  /** The tools before the filter of the registration. `Mux.remember` returns these, because the filter may change. */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -70,7 +70,7 @@ export class Offer {
     this.listsBefore = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode `warn`, the tools of a run are compared with the tools of the previous run.
+    // In mode `warn`, mcpmux compares the tools of a run with the tools of the previous run.
     if (pins.mode !== 'block') this.earlier.clear();
     if (this.admitsNext) {
       pins.admit(this.registration, this.filtered('tools', listings.tools).items);
@@ -87,7 +87,9 @@ export class Offer {
     this.report({ kind: 'list-changed', list: 'tools' });
   }
 
-  /** If on, approves tools that first appear in the next full list. Approvals of an earlier server stay unchanged. */
+  /**
+   * If `isOn`, approves tools that first appear in the next full lists. Approvals of an earlier server stay unchanged.
+   */
   admit(isOn: boolean): void {
     this.admitsNext = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
@@ -139,7 +141,7 @@ export class Offer {
     const { pins } = this.components;
     const { findings: before } = this;
     const newFindings = pins.check(this.registration, tools);
-    // In mode `warn`, a change is found only once, so earlier findings stay until the next run.
+    // In mode `warn`, mcpmux finds a change only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
     this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
     const hasNewFindings = [...newFindings].some(

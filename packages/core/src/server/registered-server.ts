@@ -23,7 +23,7 @@ export class RegisteredServer<Server> {
   readonly position: number;
   /** The id of the principal whose agent has added the server; undefined for servers of the host. */
   readonly addedBy: string | undefined;
-  /** The reason why clients share the server, or why each client has a run. */
+  /** The reason why clients share the server, or why each client has its own run. */
   readonly scopeReason: string | undefined;
   /** Removes and reloads the server in all muxes that have it. */
   readonly manager: ExternalControl | undefined;

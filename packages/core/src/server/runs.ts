@@ -8,7 +8,7 @@ import type { RunReady, SecondEra, ServerRunEvents, ServerRunInit } from './run/
 import { ServerRun } from './run/server-run.js';
 import type { UpstreamComponents } from './run/run-components.js';
 
-/** The server of {@link Runs}. */
+/** The parameters of {@link Runs}. */
 export interface RunsInit<Server> extends ServerRunInit {
   readonly upstream: Server;
 }
@@ -20,7 +20,7 @@ export interface RunsOwner extends Omit<ServerRunEvents, 'failed'> {
   relist(run: ServerRun, kind: ListKind, connection: Connection): Promise<void>;
 }
 
-/** A run for the clients of one era, and its events. */
+/** The era of a second run, and the handlers of its events. */
 export interface SecondInit extends SecondEra {
   readonly ready: (run: ServerRun, ready: RunReady) => void;
   /** Called at the end of the run or after a failed start. */
@@ -119,12 +119,12 @@ export class Runs<Server> {
     this.otherRuns.delete(run);
   }
 
-  /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
+  /** Ends all runs once their calls have ended, or after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     await Promise.all(this.allRuns.map((run) => run.retire(failure, drainMs, timings)));
   }
 
-  /** Ends all runs within the time for the shutdown of mcpmux. */
+  /** Ends all runs with the timings for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
     await Promise.all(this.allRuns.map((run) => run.end({ kind: 'shut-down' }, SHUTDOWN_TIMINGS)));
   }

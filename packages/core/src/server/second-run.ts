@@ -12,7 +12,7 @@ import type { ServerRun } from './run/server-run.js';
 import type { SecondInit } from './runs.js';
 import { UndeclaredKinds } from './undeclared-kinds.js';
 
-/** How long the bridge serves the clients of a failed second run, in milliseconds. */
+/** The time for which the bridge serves the clients of a failed second run, in milliseconds. */
 const RETRY_MS = 60_000;
 
 /** The members of {@link Runs} that a {@link SecondRun} needs. */
@@ -35,7 +35,7 @@ type State =
 const NONE: State = { kind: 'none' };
 /** The bridge serves all clients until the first run is replaced. */
 const BRIDGE_ONLY: State = { kind: 'failed', problem: undefined, until: Infinity };
-/** The ends of runs that are not failures. */
+/** The kinds of {@link RunFailure} that are expected, so mcpmux does not report them. */
 const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
 /**
@@ -44,7 +44,7 @@ const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'move
  */
 export class SecondRun {
   private state: State = NONE;
-  /** The number of starts. Distinguishes late events of an earlier run, which are ignored. */
+  /** The number of starts. Identifies late events of an earlier run, which are ignored. */
   private attempt = 0;
   /** False if the configuration or the transport allows only one era. */
   private readonly isPossible: boolean;
@@ -67,12 +67,12 @@ export class SecondRun {
     this.isPossible = mode === 'auto' && !isSse && !isOnceOnly(config) && !isUnusable(config);
   }
 
-  /** The run while it serves. */
+  /** The run; undefined while it does not serve. */
   get current(): ServerRun | undefined {
     return this.state.kind === 'serving' ? this.state.run : undefined;
   }
 
-  /** The connection of the run while it serves. Read for every call, without {@link current}. */
+  /** The connection of the run; undefined while it does not serve. mcpmux reads it for every call. */
   get connection(): Connection | undefined {
     return this.state.kind === 'serving' ? this.state.run.connection : undefined;
   }

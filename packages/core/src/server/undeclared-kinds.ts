@@ -27,7 +27,7 @@ export class UndeclaredKinds {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records undeclared kinds of a client for which the server does not restart. */
+  /** Records undeclared kinds that a client accepts, but for which the server does not restart. */
   record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }

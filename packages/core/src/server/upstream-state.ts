@@ -16,8 +16,8 @@ export type UpstreamState =
 export type StatusName = 'starting' | 'running' | 'crashed' | 'idle' | 'failed';
 
 /**
- * Returns the state for clients and people. A server with an unusable configuration has `failed`, because it never ran
- * and so did not crash.
+ * Returns the state for clients and people. A server with an unusable configuration has the state `failed`, because it
+ * never ran and so did not crash.
  */
 export function statusName(state: UpstreamState): StatusName {
   if (state.kind === 'removed') return 'crashed';

@@ -150,7 +150,7 @@ export class Upstream extends RegisteredServer<Upstream> {
 
   /**
    * Starts the next run while the current run continues to serve. Once the new run is ready, it replaces the previous
-   * run, which ends when its calls have ended, at the latest after `drainMs`. If the new run fails, nothing changes.
+   * run, which ends when its calls have ended, or after `drainMs`. If the new run fails, nothing changes.
    *
    * @returns the failure of the new run, if it failed
    */
@@ -164,7 +164,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     return failure;
   }
 
-  /** Ends all runs once their calls have ended, at the latest after `drainMs`. */
+  /** Ends all runs once their calls have ended, or after `drainMs`. */
   endRun(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     return this.runs.retire(failure, drainMs, timings);
   }
@@ -179,13 +179,16 @@ export class Upstream extends RegisteredServer<Upstream> {
     this.apply({ kind: 'remove' });
   }
 
-  /** Ends the runs within the time for the shutdown of mcpmux. */
+  /** Ends the runs with the timings for the shutdown of mcpmux. */
   async shutDown(): Promise<void> {
     this.markRemoved();
     await this.runs.shutDown();
   }
 
-  /** Begins the next run. From here on, calls are refused, even while the previous run drains. */
+  /**
+   * Begins the next generation and returns its number. mcpmux refuses calls until the new run serves, even while the
+   * previous run drains.
+   */
   private begin(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.second.end();
@@ -195,7 +198,7 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private async run(generation: number): Promise<void> {
-    // The server may have been removed or reloaded again while the previous run ended.
+    // The server may have been removed or reloaded again while the previous run was ending.
     if (this.state.kind !== 'starting' || this.state.generation !== generation) return;
     await this.runs.start(generation, (ready) => this.adopt(ready, 'ready', generation));
   }

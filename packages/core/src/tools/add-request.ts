@@ -16,11 +16,11 @@ const NO_SESSION =
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
- * Registers and starts a server that an agent requests, if the policy permits it. If the user need not be asked,
+ * Registers and starts a server that an agent requests, if the policy permits it. If the user need not decide,
  * registers the server synchronously, so that later calls find it.
  *
- * @throws NamespaceError, MuxError of {@link Registry.add}, INVALID_CONFIG for a request that is too large or has an
- *   invalid variable name, REFUSED by the policy, CANCELLED while the user was asked
+ * @throws NamespaceError or MuxError as {@link Registry.add} does, INVALID_CONFIG for a request that is too large or
+ *   has an invalid variable name, REFUSED by the policy, CANCELLED before the user has answered
  */
 export function requestAddition(
   request: Omit<WantedServer, 'commandForUser'> & { readonly isForAll?: boolean },
@@ -63,7 +63,7 @@ export function requestAddition(
     auditRefusal('refused', rule);
     throw refusal(name, refusalText(name, admission));
   };
-  // Checks the name first, so that the user is not asked about an invalid or taken name.
+  // Checks the name first, so that the user need not decide about an invalid or used name.
   reportFailure(() => adds.checkName(name, nameOptions));
   const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, wanted, context);
@@ -75,8 +75,8 @@ export function requestAddition(
 }
 
 /**
- * Returns the reason why a server cannot be stored, if any. Only shared servers can be stored, because all clients of
- * later starts see them.
+ * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because all
+ * clients of later starts see a stored server.
  */
 function persistenceProblem(
   { store, hasWindows }: ToolContext,
@@ -88,8 +88,8 @@ function persistenceProblem(
 }
 
 /**
- * Returns the reason why a caller without a session cannot add a server for itself: the server would end with the
- * request.
+ * Returns the reason why a caller cannot add a server for itself; undefined if it can. Without a session, the server
+ * would end with the request.
  */
 function sessionProblem({
   isPersistent,
@@ -100,8 +100,8 @@ function sessionProblem({
 }
 
 /**
- * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, which runs a
- * command in the config and is not for agents.
+ * Limits the size, because every argument is searched for every value of `env`. Refuses `${cmd:…}`, because only values
+ * in the user's config may run a command.
  */
 function checkValues(config: ServerConfig): void {
   const [what, texts] = isRemote(config)
@@ -122,7 +122,7 @@ function checkValues(config: ServerConfig): void {
   );
 }
 
-/** Checks the names of variables. To the operating system, a name ends at its first `=`. */
+/** Refuses invalid names of variables. The operating system would end a name at its first `=`. */
 function checkVariables({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {

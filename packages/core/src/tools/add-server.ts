@@ -94,8 +94,8 @@ const FOR_HOSTS = { ...FIELDS, ...PERSIST };
 const FOR_WINDOWS = { ...FIELDS, ...SCOPE, ...PERSIST };
 
 /**
- * Returns the tool that starts a server for an agent, if the policy permits it. Its definition has `persist` if the
- * host has a store, and `scope` if the clients are windows.
+ * Returns the tool that starts a server for an agent, if the policy permits it. The tool has the argument `persist` if
+ * the host has a store, and `scope` if the clients are windows.
  */
 export function addServer({ store, hasWindows }: Pick<ToolServices, 'store' | 'hasWindows'>): Tool {
   const isForWindows = hasWindows === true;
@@ -119,7 +119,7 @@ async function add(
   const isConfined = asked !== undefined || context.addPolicy.mode === 'sandbox';
   const config = isConfined ? withSandbox(plain, asked, context) : plain;
   const request = { name, config, isPersisted, isForAll: scope === 'all' };
-  // A caller that has cancelled would not get the result.
+  // The caller of a cancelled call would not get the result.
   if (context.signal.aborted) throw new MuxError('CANCELLED', `Adding ${name} was cancelled.`);
   const requested = requestAddition(request, context);
   // Does not await an addition without a question, so that the server is registered before the next call is handled.

@@ -105,10 +105,10 @@ function isTaken(registry: Registry, name: string): boolean {
   }
 }
 
-/** Maximum length of a base name. Leaves room for a suffix and for the names of tools. */
+/** Maximum length of a base name, in characters. Leaves room for a suffix and for the names of tools. */
 const MAX_LENGTH = 24;
 
-/** Returns a free name for a connection: the instance's name without characters that are invalid in server names. */
+/** Returns an unused name for a connection: the instance's name without characters that are invalid in server names. */
 export function connectionName(instance: string, isUsed: (name: string) => boolean): string {
   const plain = instance
     .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')

@@ -9,7 +9,7 @@ import { requireInstances } from './policy/connection-gate.js';
 export const MAX_ID_LENGTH = 100;
 const PREFIX = 'mcpmux:';
 
-/** Returns the directory of the other instances. */
+/** Returns the directory of the other instances. Throws `InvalidArguments` if the host has no directory. */
 export function instancesOf({ instances }: Pick<ToolContext, 'instances'>): InstanceDirectory {
   if (instances === undefined) throw new InvalidArguments('this mux knows no other instances');
   return instances;

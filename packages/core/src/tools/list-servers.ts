@@ -8,10 +8,9 @@ import { listOf, objectOf, TEXT, tool, type Tool } from './context/tool.js';
 import { ERA, SERVER_STATUS, SHARED_SERVER_STATUS } from './server-status-schema.js';
 import { serverStatus, type ServerStatus } from './status/server-status.js';
 
-/** JSON Schema of the caller's protocol. mcpmux translates for servers of the other era. */
+/** JSON Schema of the member `client`: the protocol of the caller. */
 const CLIENT = objectOf({ era: ERA, protocol_version: TEXT }, ['era']);
 
-/** The name of the tool. */
 export const LIST_SERVERS = 'list_servers';
 
 const TEXTS = {
@@ -27,7 +26,10 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/** Lists the servers that are visible to the caller. For windows, also shows which windows share each server. */
+/**
+ * Returns the tool that lists the servers visible to the caller. For windows, the list states which windows share each
+ * server.
+ */
 export function listServers({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS : SERVER_STATUS;
   const outputSchema = objectOf({ servers: listOf(status), client: CLIENT }, ['servers']);
@@ -57,7 +59,10 @@ function list(_: object, context: ToolContext): string {
   });
 }
 
-/** Returns the windows that share a server (all, those in the same folder, or only the caller's) and the reason. */
+/**
+ * Returns which windows share a server (all, those in the same folder, or only the caller's), their number, and the
+ * reason.
+ */
 function sharedWith({ layer, scopeReason }: Upstream, own: Registry) {
   const { isSingleClient, windows } = own.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };

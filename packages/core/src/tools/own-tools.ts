@@ -42,7 +42,7 @@ const GUARDED: readonly Tool[] = [readResult, runCode];
 
 /** Runs the own tools for sessions. */
 export class OwnTools implements OwnToolHandler {
-  /** The own tools as `tools/list` shows them. */
+  /** The own tools that need no guard, as `tools/list` shows them. */
   readonly listed: readonly OwnTool[];
   /** The own tools that are listed only while a guard answers them. */
   readonly onDemand: readonly OwnTool[];
@@ -78,7 +78,7 @@ function asListed({ definition }: Tool): OwnTool {
   return { name: definition.name, json: JSON.stringify(definition) };
 }
 
-/** Adds mcpmux's page for the result of `list_servers`. */
+/** Adds the page for its result to the definition of `list_servers`. Returns every other tool unchanged. */
 function withApp(tool: OwnTool): OwnTool {
   if (tool.name !== LIST_SERVERS) return tool;
   const meta = JSON.stringify({ ui: { resourceUri: OVERVIEW_URI } });

@@ -33,7 +33,7 @@ export const reloadServer = tool(
     const upstream = requireServer(name, context);
     const next = rereadConfig(upstream, context);
     const { kind } = decideManage(addPolicy, upstream, client, next?.config);
-    // If the user is asked about the reload, the question includes the approval. A refused reload needs no question.
+    // If the user must decide about the reload, the question includes the approval. A refused reload needs no question.
     if (approve && (kind === 'allow' || addPolicy.mode === 'deny'))
       await requireApprovalWithAudit(upstream, context);
     const permission = requireManaged('reload', upstream, context, { config: next?.config, approve });
@@ -41,13 +41,13 @@ export const reloadServer = tool(
     requirePresent(upstream);
     progress(`reloading ${name}`);
     const reloaded = registry.reload(name, { approve, by: agentOf(context), next });
-    // A server with an unusable configuration was replaced by another registration.
+    // The reload replaces the registration of a server whose configuration was unusable.
     const current = registry.find(name) ?? upstream;
     return answerWhenStarted(current, reloaded, context, { changes: () => toolDiff(current) });
   },
 );
 
-/** Returns the current configuration of a failed server, for the decision of the policy and the start. */
+/** Reads the configuration of a failed server again, for the decision of the policy and for the start. */
 function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): Reread | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }

@@ -4,7 +4,7 @@ import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
 import { listOf, objectOf, tool } from './context/tool.js';
 
-/** Maximum length of a query. Comparing two words takes quadratic time, and each word is compared with all words. */
+/** Maximum length of a query, in characters. The search compares each word with many words, in quadratic time. */
 const MAX_QUERY_LENGTH = 200;
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
@@ -39,16 +39,16 @@ export const searchTools = tool(
     const { unlisted: own, client, catalog } = context;
     const starting = startingServers(server, context);
     const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
-    // A model cannot choose a tool by its name alone. Adding those tools to its list would cost more than the search
-    // saves.
+    // A model cannot choose a tool by its name alone, so adding all these tools to its list would cost more than the
+    // search saves.
     if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },
 );
 
 /**
- * Returns the servers that are starting for the first time, so that their tools are unknown. The output schema does not
- * mention them, because clients pin definitions, and each user would have to approve a change.
+ * Returns the servers whose tools are unknown because the servers are starting for the first time. The output schema
+ * does not mention this member, because clients pin definitions, and each user would have to approve a changed schema.
  */
 function startingServers(server: string | undefined, { registry, client }: ToolContext): readonly string[] {
   return registry

@@ -5,7 +5,7 @@ import { JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/ser
 
 const DEFAULT_LINES = 50;
 /**
- * How many of the {@link DEFAULT_LINES} are from the beginning of the last run, which often shows the cause of a
+ * Number of the {@link DEFAULT_LINES} that are from the beginning of the last run, which often shows the cause of a
  * failure.
  */
 const HEAD_LINES = 20;

@@ -60,8 +60,8 @@ export async function answerWhenAdded(
 }
 
 /**
- * Answers when a server has started. Many hosts abandon a call after 60 s, so a slow start is answered earlier, and
- * notifications report its outcome.
+ * Answers when a server has started. Many hosts abandon a call after 60 s, so this function answers before a slow start
+ * has ended, and notifications report the outcome.
  */
 export async function answerWhenStarted(
   upstream: Upstream,
@@ -77,7 +77,7 @@ export async function answerWhenStarted(
     return serverToolsJson(upstream, context, persistence, changes?.());
   }
   onLate?.();
-  // `list_servers` shows a failure.
+  // `list_servers` reports a failed start.
   started.then(persistIfRequested).catch(() => undefined);
   return stillStartingJson(upstream, isPersisted);
 }

@@ -39,9 +39,9 @@ export interface ChangedConfig {
 
 /** Options for a change to the config. */
 export interface ChangeOptions {
-  /** If true, the change is returned but not written. */
+  /** If true, the change is returned without being written. */
   readonly isDryRun: boolean;
-  /** The change is refused if the text of the file no longer matches this basis. */
+  /** Identifies the expected text of the file. If the file has another text, the change is refused. */
   readonly basis?: string;
 }
 
@@ -150,5 +150,4 @@ export interface DashboardParts {
   readonly now: () => number;
 }
 
-/** The rights of a page's user. */
 export type { PageRights };

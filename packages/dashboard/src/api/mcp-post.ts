@@ -25,7 +25,7 @@ const ALLOWED_METHODS: ReadonlySet<unknown> = new Set([
 interface McpPlace extends Pick<DashboardParts, 'mux' | 'unread'> {
   /** The layer whose servers get the message. Undefined for the servers of all clients. */
   readonly layer: string | undefined;
-  /** True if the message is the retry of a request that the user cancels. The pending request is cancelled. */
+  /** True if the message is a retry with which the user cancels the pending request. */
   readonly isWithdrawn?: boolean;
 }
 

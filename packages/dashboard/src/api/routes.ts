@@ -20,7 +20,7 @@ interface RouteRequest {
   readonly rights: PageRights;
 }
 
-/** Sends the response to a request, or resolves with the JSON value of the response. */
+/** A handler of requests. It sends the response, or returns the JSON value of the response. */
 interface Route {
   readonly needsManage?: boolean;
   run(asked: RouteRequest): unknown;
@@ -193,7 +193,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** Runs work and turns a refusal of the mux or the config into a PageError, because a refusal is not a defect. */
+/** Runs work and converts a refusal of the mux or the config to a PageError, because a refusal is not a defect. */
 async function attempt<Value>(
   { problemOf }: Pick<DashboardParts, 'problemOf'>,
   work: () => Promise<Value>,

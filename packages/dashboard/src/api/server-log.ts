@@ -4,13 +4,12 @@ import type { DashboardParts } from './dashboard-parts.js';
 
 const LINES = 200;
 
-/** A log that gets a line while it is read is read again, at most this number of times. */
+/** The maximum number of reads. A log is read again if an event occurred during the read. */
 const TRIES = 3;
 
 /**
  * Returns the last events and stderr lines of a server (the result of `server_logs` in its layer), with the number of
- * the last event before them. The events after this number are the lines that the log does not contain. If the server
- * wrote during every try, the log may also contain some lines of later events.
+ * the last event before the read. The log does not contain later events, unless events occurred during every read.
  */
 export async function serverLog(
   name: string,

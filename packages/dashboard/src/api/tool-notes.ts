@@ -3,7 +3,7 @@ import type { ChangedTool } from '@mcpmux/core';
 import type { DashboardParts } from './dashboard-parts.js';
 
 const MAX_CHANGED = 100;
-/** The maximum length of both definitions. Longer definitions are omitted. */
+/** The maximum length of each definition. If one is longer, both definitions are omitted. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /** Returns the changed definitions of tools, and the tools that no client's list contains. */

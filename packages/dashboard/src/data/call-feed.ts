@@ -5,7 +5,7 @@ import { hasFailed, UNKNOWN, type CallContent, type CallRecord } from './call-re
 
 interface StoredCall {
   record: CallRecord;
-  /** The number of this change, counted over all records. */
+  /** The number of the last change to this record, counted over all records. */
   change: number;
   content?: CallContent | undefined;
 }
@@ -14,7 +14,7 @@ interface StoredCall {
 export interface ChangedCalls {
   readonly position: FeedPosition;
   readonly calls: readonly CallRecord[];
-  /** Calls since the last position that are counted but not listed. */
+  /** The number of calls since the last position that are counted but not listed. */
   readonly unlisted: number;
   /** True if changes since the last position are no longer stored. The page then gets all records again. */
   readonly isLost: boolean;
@@ -43,7 +43,7 @@ export class CallFeed {
   private readers = 0;
   private stops: readonly (() => void)[] = [];
   private lingerTimer: NodeJS.Timeout | undefined;
-  /** Calls that are counted but not listed. */
+  /** The number of calls that are counted but not listed. */
   private unlisted = 0;
   /**
    * The last change to a record that is no longer stored, or the last change before a period in which the feed did not

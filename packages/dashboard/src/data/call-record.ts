@@ -9,7 +9,7 @@ export interface CallRecord {
   readonly tool: string;
   readonly client?: string;
   readonly session?: number;
-  /** The sizes of the request and the response. */
+  /** The sizes of the request and the response, in bytes. */
   readonly sent?: number;
   readonly received?: number;
   /** Absent while the call is in flight. */

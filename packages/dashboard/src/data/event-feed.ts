@@ -19,13 +19,13 @@ const TYPES: readonly MuxEventName[] = [
   'catalog:changed',
 ];
 
-/** The parameters for sending events and calls to one page. */
+/** The options for sending events and calls to one page. */
 export interface Feed {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;
-  /** Number of the last event that the page has read. */
+  /** The number of the last event that the page has read. */
   readonly after: number | undefined;
-  /** The calls that the page has already received, as the page sent it. */
+  /** The position of the page in the calls, as the page sent it. Empty for a new page. */
   readonly place: string;
   readonly response: ServerResponse;
 }
@@ -39,7 +39,8 @@ export async function feedPage({ mux, calls, after, response, place }: Feed): Pr
   const leave = calls.open();
   const waiting = new BoundedQueue<NumberedEvent>(MAX_WAITING);
   let position = calls.positionOf(place);
-  // The first line is sent before the stored events are read. Each later line is sent after all events so far.
+  // The first line precedes the stored events, so it keeps the event number of the page. Later lines follow all events
+  // so far.
   let first: number | undefined = after ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
     const { items, missed } = waiting.take();

@@ -8,7 +8,7 @@ export interface FeedPosition {
 
 const PLACE = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** Returns a position as the page stores it and sends it back. */
+/** Returns a position as text, which the page stores and sends back. */
 export function placeOf({ change, unlisted, loss }: FeedPosition): string {
   return `${change}.${unlisted}.${loss}`;
 }

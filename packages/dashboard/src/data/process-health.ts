@@ -4,9 +4,9 @@ import process from 'node:process';
 import type { Health } from './overview-shown.js';
 
 const RESOLUTION_MS = 20;
-/** Pages that ask within this time get the same reading, because each reading starts a new measurement. */
+/** Pages that request a reading within this time get the same one, because each reading starts a new measurement. */
 const REUSED_MS = 1000;
-/** The event loop is no longer measured after this time without a call. */
+/** The time without a request after which the event loop is no longer measured. */
 const IDLE_MS = 10_000;
 
 /** Measures the process while a page requests readings. */
@@ -17,8 +17,8 @@ export class ProcessHealth {
   private stopTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param now the time in milliseconds
-   * @param reusedMs the time for which a reading is returned to further calls
+   * @param now returns the time in milliseconds
+   * @param reusedMs the time for which further calls get the same reading
    */
   constructor(
     private readonly now: () => number,
@@ -59,7 +59,9 @@ export class ProcessHealth {
   }
 }
 
-/** Returns the delay of the loop. A timer of the histogram fires after its resolution at the earliest. */
+/**
+ * Converts a value of the histogram to milliseconds, without the resolution of its timer, which each value includes.
+ */
 function loopDelay(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1e6 - RESOLUTION_MS));
 }

@@ -16,18 +16,18 @@ export interface ProcessRow {
 }
 
 const TICKS_PER_SECOND = 100;
-/** The index of the number of resident pages among the fields. */
+/** The index of the field with the number of resident pages. */
 const RESIDENT = 21;
 /** The table of all processes is long, so it is read at most once in this time unless a new process is requested. */
 const MAX_AGE_MS = 10_000;
-/** The number of processes that are read before other work can run. They take less than a millisecond. */
+/** The number of processes that are read before other work can run. Reading them takes less than a millisecond. */
 const READ_BATCH = 50;
 const execute = promisify(execFile);
 
 /** A reading of the process table. */
 interface Reading {
   readonly time: number;
-  /** The requested process ids, found or not. */
+  /** The requested process ids, including those without a process. */
   readonly requested: ReadonlySet<number>;
   readonly usage: ReadonlyMap<number, Usage>;
 }

@@ -42,7 +42,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
 }
 
 /**
- * Returns a string in the body of a request.
+ * Returns a string in the body of a request, which must not be empty.
  *
  * @throws PageError 400
  */

@@ -21,10 +21,14 @@ interface Link {
 export class OneTimeLinks {
   private readonly links = new Map<string, Link>();
 
-  /** @param now milliseconds since 1970 */
+  /** @param now returns the time in milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
 
-  /** @param used called when the token is redeemed */
+  /**
+   * Returns a new token.
+   *
+   * @param used called when the token is redeemed, even if it has expired
+   */
   issue(rights: PageRights, used?: () => void): string {
     const token = randomBytes(32).toString('base64url');
     this.links.set(hashOf(token), { rights, expires: this.now() + LINK_MS, used });

@@ -26,7 +26,7 @@ export function cookieName({ headers: { host = '' } }: IncomingMessage): string 
   return `mcpmux-page-${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
 }
 
-/** Returns the secrets that a request contains. They are empty if the request contains none. */
+/** Returns the secrets that a request contains. A missing secret is empty. */
 export function secretsIn(request: IncomingMessage): PageSecrets {
   const name = cookieName(request);
   const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim());

@@ -20,7 +20,7 @@ export interface PageSecrets {
 export class PageSessions {
   private readonly sessions = new Map<string, { readonly session: PageSession; expires: number }>();
 
-  /** @param now milliseconds since 1970 */
+  /** @param now returns the time in milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
 
   open(rights: PageRights): PageSecrets {

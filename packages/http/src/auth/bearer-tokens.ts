@@ -24,7 +24,7 @@ export interface HashedToken {
 export class BearerTokens {
   private constructor(private readonly known: readonly KnownToken[]) {}
 
-  /** @returns the tokens, or the reason why they are unusable, which contains no token */
+  /** @returns the accepted tokens, or the reason why the list is unusable; the reason contains no token */
   static of(tokens: readonly string[]): BearerTokens | { readonly problem: string } {
     if (tokens.length === 0) return { problem: 'it contains no token' };
     if (tokens.some((token) => !/^[\w.~+/=-]+$/.test(token))) {

@@ -12,7 +12,7 @@ export interface ResourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Serves the OAuth 2.0 protected resource metadata (RFC 9728), which list the authorization servers for clients. */
+/** Serves the OAuth 2.0 protected resource metadata (RFC 9728), which lists the authorization servers for clients. */
 export class ResourceMetadata {
   private readonly url: URL;
   private readonly json: string;

@@ -22,7 +22,10 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/** The minimum time between two logged refusals. Any client can send tokens and must not be able to fill the log. */
+/**
+ * The minimum time between two logged refusals, in milliseconds. Any client can send tokens and must not be able to
+ * fill the log.
+ */
 const SILENT_MS = 10_000;
 const JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -91,8 +94,8 @@ function principalIn(payload: JWTPayload, settings: JwtOptions): Principal {
 }
 
 /**
- * Returns the subject, which must be a string (RFC 7519 4.1.2). As strings, other values of different subjects could be
- * equal.
+ * Returns the subject, which must be a string (RFC 7519 4.1.2). Converted to strings, values of other types could be
+ * equal for different subjects.
  */
 function subjectOf({ sub }: { readonly sub?: unknown }): string {
   if (typeof sub !== 'string' || sub === '') throw new Error('"sub" claim must be a text that is not empty');

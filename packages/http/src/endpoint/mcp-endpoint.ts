@@ -52,7 +52,7 @@ export class McpEndpoint {
     else session.end(response);
   }
 
-  /** Passes the request to the front with the session, or refuses it if there is none. */
+  /** Passes the request to the front that has the session, or refuses the request if there is no such front. */
   private forwardToPeer(admitted: Admitted, id: string): Promise<void> | void {
     const { peers, limits } = this.parts;
     const isPost = admitted.request.method === 'POST';

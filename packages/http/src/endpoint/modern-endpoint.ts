@@ -20,8 +20,8 @@ import { BUSY } from '../session/session-refusals.js';
  */
 const IMPLIED: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 /**
- * The end of the key by which a message says that it describes its client, whether or not the slash before it is
- * escaped. Most legacy messages do not contain it, and need no parsing.
+ * The end of the `_meta` key whose presence means that a message describes its client. The slash before this text may
+ * be escaped. Most legacy messages do not contain the text, and need no parsing.
  */
 const MENTION = Buffer.from('protocolVersion"');
 const BAD_REQUEST = 400;
@@ -32,7 +32,7 @@ const NO_BATCH: Refusal = {
   code: ErrorCode.InvalidRequest,
 };
 
-/** For this message, mcpmux cannot decide whether the headers match the body. */
+/** The refusal of a message for which mcpmux cannot decide whether the headers match the body. */
 const UNCLEAR: Refusal = {
   status: BAD_REQUEST,
   message: 'A member stands twice in the message, or the message is nested too deep.',

@@ -10,7 +10,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { postedBody, type PostedBody } from '../session/posted-body.js';
 import { BodyScan, type BodyBounds } from './body-scan.js';
 
-/** More levels than in any real message. A later check refuses more than 256 levels with a separate error. */
+/** More levels than any real message has. A later check refuses more than 256 levels with a separate error. */
 const MAX_LEVELS = 1000;
 /** The same maximum as for a client on the standard streams. */
 const MAX_MESSAGES = 100;
@@ -28,7 +28,7 @@ export interface BodyReading {
 
 type Refused = { readonly refusal: Refusal };
 
-/** Reads the bodies of a front. */
+/** Reads the request bodies of a front. */
 export class BodyReader {
   private readonly bounds: BodyBounds;
   private readonly tooLarge: Refused;
@@ -96,7 +96,7 @@ function headersRefusal(headers: RequestHeaders): Refused | undefined {
   return encoding === undefined || encoding === 'identity' ? undefined : ENCODED;
 }
 
-/** The received part of a body. */
+/** The part of a body that has arrived so far. */
 class ArrivingBody {
   size = 0;
   /** Most bodies arrive in one part. */
@@ -113,7 +113,7 @@ class ArrivingBody {
     this.add(part);
     if (this.scan !== undefined) return this.scan.read(part);
     const { levels, values } = this.bounds;
-    // An object with fewer bytes than the allowed number of values cannot exceed a bound.
+    // An object with no more bytes than the allowed levels and values cannot exceed a bound.
     if (this.size <= Math.min(levels, values) && this.first?.[0] === OPEN_BRACE) return undefined;
     this.scan = new BodyScan(this.bounds);
     return this.scan.read(this.whole());
@@ -154,8 +154,8 @@ function refused(status: number, message: string, code?: number): Refused {
 }
 
 /**
- * Runs the work of one turn of the event loop together at its end, so that messages from many connections are sent to
- * each server in one write.
+ * Runs the callbacks of one turn of the event loop together at the end of the turn, so that messages from many
+ * connections are sent to each server in one write.
  */
 export class BodyBatch {
   private callbacks: (() => void)[] = [];
@@ -172,7 +172,7 @@ export class BodyBatch {
   }
 }
 
-/** The minimum size of a large body. Its check takes a noticeable part of a turn of the event loop. */
+/** The minimum size of a large body, in bytes. Its check takes a noticeable part of a turn of the event loop. */
 const LARGE_BYTES = 64 * 1024;
 
 /** Admits at most one large body per turn of the event loop, so that other requests are served in between. */

@@ -20,7 +20,7 @@ export function urlHost(host: string): string {
 }
 
 /**
- * Returns the accepted values of the header Host. Other values are refused because a foreign name may resolve to this
+ * Returns the accepted values of the `Host` header. Other values are refused because a foreign name may resolve to this
  * address (DNS rebinding).
  */
 export function allowedHosts({ host, port, extra }: HostRule): ReadonlySet<string> {
@@ -32,7 +32,7 @@ export function allowedHosts({ host, port, extra }: HostRule): ReadonlySet<strin
   return allowed;
 }
 
-/** Returns the accepted values of the header Origin, which are the front's own pages and the configured origins. */
+/** Returns the accepted values of the `Origin` header, which are the front's own pages and the configured origins. */
 export function allowedOrigins(hosts: ReadonlySet<string>, extra: readonly string[]): ReadonlySet<string> {
   const own = [...hosts].flatMap((host) => [`http://${host}`, `https://${host}`]);
   return new Set([...own, ...extra.map((origin) => origin.toLowerCase())]);

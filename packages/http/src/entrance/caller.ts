@@ -5,7 +5,7 @@ import { principalKey } from '../auth/credentials.js';
 /** The principal that sends a request, and the workspace that the request addresses. */
 export interface Caller {
   readonly principal: Principal;
-  /** If undefined, all callers share the servers that the caller adds. */
+  /** The workspace in the path of the request. Undefined if the path contains none. */
   readonly workspace: string | undefined;
 }
 
@@ -18,12 +18,12 @@ const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
 /** The path to which clients of the 2024-11-05 transport post messages. It also exists with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
 
-/** An MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
+/** The parts of an MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
 export interface McpPlace extends Pick<Caller, 'workspace'> {
   readonly path: 'mcp' | 'sse' | 'messages';
 }
 
-/** Returns the MCP endpoint at a path, or undefined for any other path. */
+/** Returns the parts of an MCP path, or undefined for any other path. */
 export function placeOf(pathname: string): McpPlace | undefined {
   const [, path, workspace] = PATH.exec(pathname) ?? [];
   return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;

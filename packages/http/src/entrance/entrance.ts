@@ -14,7 +14,7 @@ export interface EntranceRules {
   /** If undefined, every client that can reach the port is admitted. */
   readonly credentials: Credentials | undefined;
   readonly attempts: FailedAttempts;
-  /** The metadata that list the authorization servers for clients. */
+  /** The metadata that lists the authorization servers for clients. */
   readonly metadata?: ResourceMetadata | undefined;
 }
 
@@ -28,7 +28,7 @@ const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Checks the headers of a request before any of its body is read. */
+/** Returns the refusal of a request with a repeated header, or with a `Host` or `Origin` header that is not allowed. */
 export function hostRefusal(headers: RequestHeaders, { hosts, origins }: EntranceRules): Refusal | undefined {
   const { repeated } = headers;
   if (repeated === 'origin') return { status: 403, message: 'The header Origin was sent more than once.' };
@@ -107,7 +107,7 @@ function rejectionMessage(authorization: string | undefined): string {
 
 const REQUEST_HEADERS =
   'accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id';
-/** Headers that repeat tool arguments. The server chooses the names of these headers. */
+/** Matches the headers that repeat tool arguments. The server chooses the names of these headers. */
 const PARAMETER = /^mcp-param-[!#$%&'*+.^_`|~\w-]+$/;
 const RESPONSE_HEADERS = 'mcp-session-id, www-authenticate';
 const PREFLIGHT_SECONDS = '600';

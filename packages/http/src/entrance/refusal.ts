@@ -15,7 +15,9 @@ const SERVER_ERROR = -32_000;
 /** Statuses after which the connection closes, because the client may still be sending the refused body. */
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413, 415]);
 
-/** The maximum size of the discarded rest of a refused request. A client that sends more does not read the response. */
+/**
+ * The maximum number of bytes that are discarded after a refusal. A client that sends more is not reading the response.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /** Responds with a JSON-RPC error, as the specification requires for requests that reach no session. */

@@ -133,7 +133,8 @@ export function versionRefusal(version: string | undefined): Refusal | undefined
 }
 
 /**
- * True if a client accepts an event without data. With its id, the client can resume a stream before the first message.
+ * True if a client of this revision accepts an event without data. The id of such an event lets the client resume a
+ * stream before the first message.
  */
 export function marksStreams(version: string | undefined): boolean {
   return version !== undefined && version >= FIRST_WITH_MARKS;

@@ -14,15 +14,15 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Returns a metric of this type. */
+/** Creates a metric of this type. */
 export function metric(type: Metric['type'], name: string, help: string, samples: Metric['samples']): Metric {
   return { name, help, type, samples };
 }
 
-/** The Prometheus text format, version 0.0.4. */
+/** The content type of the Prometheus text format, version 0.0.4. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Returns all metrics as one string. */
+/** Returns all metrics in the Prometheus text format. */
 export function exposition(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join('');
 }

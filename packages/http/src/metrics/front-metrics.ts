@@ -120,8 +120,8 @@ export class ServerLabels {
   }
 
   /**
-   * Returns the label for the server of a call. A server without a layer has a name that every client sees, even if it
-   * was removed during the call. The instances of a session have the name of their template.
+   * Returns the label for the server of a call. The name of a server without a layer is visible to every client, even
+   * if the server was removed during the call. A session instance has the name of its template.
    */
   labelFor({ server, layer }: Pick<MuxEventMap['call:end'], 'server' | 'layer'>): string {
     if (layer === undefined) return server;
@@ -163,8 +163,8 @@ export function hasResult(line: Buffer): boolean {
 }
 
 /**
- * True if a line contains `"isError"`. A search stops at each first character, and data can contain so many quotation
- * marks that searching for them would take longer than parsing.
+ * True if a line contains `"isError"`. A search stops at every occurrence of its first character, and data can contain
+ * so many quotation marks that searching for them would take longer than parsing.
  */
 function namesIsError(line: Buffer): boolean {
   for (let at = line.indexOf(SEARCHED); at !== -1; at = line.indexOf(SEARCHED, at + 1)) {

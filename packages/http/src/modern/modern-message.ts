@@ -16,7 +16,7 @@ import type { RequestHeaders } from '../entrance/request-headers.js';
 /** Revisions without sessions. Each request describes its client and is independent of other requests. */
 export const MODERN_REVISIONS: ReadonlySet<string> = new Set(['2026-07-28']);
 
-/** The key in `_meta` of the revision. Its presence means that the message describes its client. */
+/** The key of the revision in `_meta`. Its presence means that the message describes its client. */
 export const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
@@ -24,7 +24,7 @@ const REVISION = `_meta.${REVISION_KEY}`;
 const CAPABILITIES = `_meta.${CAPABILITIES_KEY}`;
 const OPEN_BRACE = 0x7b;
 
-/** The member of `params` that the header `Mcp-Name` repeats, by method. */
+/** The member of `params` that the `Mcp-Name` header repeats, by method. */
 const NAME_PARAMS: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -51,7 +51,7 @@ export interface ModernMessage {
   readonly revision: string | undefined;
   /** False if the mux would refuse the description of the client. */
   readonly isDescribed: boolean;
-  /** The member of `params` that the header `Mcp-Name` repeats, and its text. */
+  /** The member of `params` that the `Mcp-Name` header repeats, and its text. */
   readonly nameParam: { readonly member: string; readonly text: string } | undefined;
 }
 
@@ -91,9 +91,9 @@ const METHOD = 'Mcp-Method';
 const NAME = 'Mcp-Name';
 
 /**
- * Returns the error for a message whose headers and body disagree, or whose revision without sessions is named only by
- * a header. Returns undefined if the mux decides. The mux refuses incomplete descriptions and unsupported revisions, in
- * which headers may have any meaning.
+ * Returns the error for a message whose headers and body disagree, or whose revision is named only by a header. Returns
+ * undefined if the decision is left to the mux, which refuses incomplete descriptions and unsupported revisions. In an
+ * unsupported revision, headers may have any meaning.
  */
 export function headerProblem(message: ModernMessage, headers: RequestHeaders): RpcError | undefined {
   const { isRequest, namesRevision, revision, isDescribed } = message;
@@ -139,7 +139,7 @@ function mismatch(header: string, body: string, sent: string | undefined): RpcEr
   return { code: ErrorCode.HeaderMismatch, message, data: { header } };
 }
 
-/** The encoding of text that a header cannot contain directly. */
+/** Matches the encoding of text that a header cannot contain directly. */
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

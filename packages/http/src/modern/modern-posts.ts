@@ -11,7 +11,7 @@ import type { HttpLimits } from '../session/http-limits.js';
 import { headerText, type ModernMessage } from './modern-message.js';
 import { ModernReply } from './modern-reply.js';
 
-/** Serves one message of a caller without a session. */
+/** Serves one message from a caller that has no session. */
 export type HandleMessage = (
   line: Buffer,
   from: Caller & Pick<RequestCaller, 'signal' | 'ending' | 'parameter'>,
@@ -110,7 +110,7 @@ export class ModernPosts {
     takesEvents: boolean,
   ): Promise<void> {
     const { handle, limits, metrics, now } = this;
-    // The close event was already emitted.
+    // The response has already emitted `close`.
     if (response.destroyed) return;
     const { principal, workspace } = caller;
     const ending = new AbortFlag();
@@ -141,7 +141,9 @@ export class ModernPosts {
     return this.handle(line, caller, () => undefined);
   }
 
-  /** Waits up to `drainMs` for requests in flight, then answers the rest. */
+  /**
+   * Waits up to `drainMs` for the requests in flight except subscriptions, then makes the mux answer the rest at once.
+   */
   async drain(waitAtMost: (event: Promise<unknown>) => Promise<unknown>): Promise<void> {
     await waitAtMost(this.waitUntil(() => [...this.open].every(({ method }) => method === LISTEN)));
     const closings = [...this.open].map(({ response }) => whenClosed(response));

@@ -30,7 +30,7 @@ export class ModernReply {
     private readonly response: ServerResponse,
     private readonly init: ModernReplyInit,
   ) {
-    // The response then becomes a stream, whose keepalive comments prevent proxies from dropping it.
+    // After this time, the response becomes a stream, whose keepalive comments prevent proxies from dropping it.
     this.streamTimer = setTimeout(beginStream, init.limits.keepAliveMs, this).unref();
     response.once('close', () => clearTimeout(this.streamTimer));
   }
@@ -78,7 +78,7 @@ function beginStream(reply: ModernReply): void {
   reply.ensureStream();
 }
 
-/** Methods that a server of these revisions may have. For these methods, -32601 is a normal response of a server. */
+/** Methods that a server of these revisions may support. For these methods, -32601 is a normal response of a server. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'subscriptions/listen',

@@ -27,7 +27,7 @@ const MAX_LOSSES = 1000;
 
 /**
  * The last events of one session, for a client that reconnects and requests missed events. The number, bytes and age of
- * the events are limited. The oldest events are dropped first. A client that requests them receives a notice.
+ * the events are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
  */
 export class EventStore {
   private readonly session = randomBytes(6).toString('hex');
@@ -62,7 +62,7 @@ export class EventStore {
     return id;
   }
 
-  /** Returns the events that were sent after an event on the same stream. */
+  /** Returns the events that followed this event on its stream, preceded by a notice if some of them were dropped. */
   missedSince(lastEventId: string): readonly SentEvent[] {
     const place = this.placeOf(lastEventId);
     if (place === undefined) throw new Error('The event belongs to no stream of this session.');

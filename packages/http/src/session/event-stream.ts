@@ -18,8 +18,8 @@ const COMMENT = ': keepalive\n\n';
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Server-sent events on one connection. A client that does not read is disconnected. The event store then retains its
- * messages until it reconnects.
+ * Server-sent events on one connection. A client that does not read is disconnected. Until it reconnects, the event
+ * store retains its messages.
  */
 export class EventStream {
   private readonly keepAlive: NodeJS.Timeout;

@@ -15,13 +15,13 @@ import type { PostedMessage } from './posted-body.js';
 import type { PostReply } from './post-reply.js';
 import type { SessionStream } from './session-stream.js';
 
-/** Notifications about a call in progress, which the client must receive before the response. */
 const PROGRESS = 'notifications/progress';
+/** Notifications about a call in progress, which the client must receive before the response. */
 const CALL_METHODS: ReadonlySet<string> = new Set([PROGRESS, 'notifications/message']);
 
 const reader = new MessageReader(keyPaths(['progressToken']));
 
-/** The parts of an HTTP channel. */
+/** The dependencies of an {@link HttpChannel}. */
 export interface HttpChannelParts {
   readonly requests: OpenRequests<PostReply>;
   /** The stream for messages that belong to no request. */
@@ -29,13 +29,13 @@ export interface HttpChannelParts {
   readonly limits: { readonly maxEvents: number; readonly maxEventBytes: number };
   /** Called when a line has answered a request. */
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** Ends all responses. Resolves when they have been sent to the clients that still read. */
+  /** Ends all responses. Resolves when they have been sent or their connections have closed. */
   readonly endResponses: () => Promise<void>;
 }
 
 /**
  * The channel from a mux session to a client with one connection per request. Chooses the connection for each line, and
- * queues no lines. A connection whose client does not read is closed at its limit.
+ * queues only lines for which no connection is open. A connection whose client does not read is closed at its limit.
  */
 export class HttpChannel implements Channel {
   readonly saturated = false;
@@ -103,7 +103,7 @@ export class HttpChannel implements Channel {
     void this.parts.endResponses();
   }
 
-  /** Called when the client has ended the session. */
+  /** Reports to the mux that the client has ended the session. */
   ended(): void {
     this.handler?.ended({ reason: 'closed' });
   }
@@ -131,8 +131,8 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Sends a line on the connection of the newest call, or on the stream of the session. Queues the line if neither is
-   * open.
+   * Sends a line on the connection of the newest request, or on the stream of the session. Queues the line if neither
+   * is open.
    */
   private sendOnReply(method: string, line: Buffer): void {
     const { requests, standalone } = this.parts;

@@ -28,7 +28,7 @@ export interface HttpSessionParts {
   /** The caller that may use the session. For every other caller, the session does not exist. */
   readonly caller: Caller;
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
-  /** A random id if absent. */
+  /** The session id. Random if absent. */
   readonly id?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export class HttpSession implements FrontSession, ReplyHost {
     return this.muxSession.closed;
   }
 
-  /** The time since the client last sent a request or read a stream, in milliseconds. */
+  /** The time since the client's last request or stream ended, in milliseconds. 0 while one is open. */
   get idleMs(): number {
     return this.connections.length > 0 || this.requests.size > 0 ? 0 : this.parts.now() - this.lastUsedAt;
   }
@@ -155,7 +155,7 @@ export class HttpSession implements FrontSession, ReplyHost {
   }
 
   private track(response: ServerResponse): void {
-    // The close event was already emitted.
+    // The response has already emitted `close`.
     if (response.destroyed) return;
     this.connections.push(response);
     response.on('close', () => {

@@ -84,8 +84,8 @@ export class HttpSessions {
   }
 
   /**
-   * True if another session may open. At a limit, ends the session with the longest idle time. False if no session has
-   * been idle for long enough.
+   * Makes room for another session. At a limit, ends the session with the longest idle time. Returns false if no
+   * session has been idle for long enough.
    */
   makeRoom(principal: Principal): boolean {
     const { maxSessions, maxSessionsPerPrincipal } = this.limits;

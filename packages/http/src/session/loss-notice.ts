@@ -1,11 +1,13 @@
 import { notificationLine } from '@mcpmux/wire';
 
-/** The name of the stream for messages that belong to no request. */
+/** The id of the stream for messages that belong to no request. */
 export const STANDALONE_STREAM = '_GET_stream';
 
 const LISTS = ['tools', 'prompts', 'resources'] as const;
 
-/** Returns the lines for a client that requests dropped events, which may include changes to the lists. */
+/**
+ * Returns the notices for a client that requests dropped events. These events may have included changes to the lists.
+ */
 export function lossNotice(streamId: string): readonly Buffer[] {
   const data =
     'The connection was down for too long, and messages were lost. Read lists and resources again.';

@@ -14,7 +14,7 @@ export interface OpenRequest<Connection = unknown> {
   readonly method: string;
   readonly progressToken: string | undefined;
   readonly startedAt: number;
-  /** The connection that waits for the response. */
+  /** The connection on which the client waits for the response. */
   readonly connection: Connection;
 }
 
@@ -22,7 +22,7 @@ export interface OpenRequest<Connection = unknown> {
 export class OpenRequests<Connection extends ReplyConnection> {
   private readonly byId = new PendingTable<string, OpenRequest<Connection>>();
   private readonly byToken = new PendingTable<string, OpenRequest<Connection>>();
-  /** The request that is being passed to the mux. */
+  /** The id of the request that is being passed to the mux. */
   private current: string | undefined;
 
   constructor(private readonly now: () => number) {}
@@ -31,7 +31,7 @@ export class OpenRequests<Connection extends ReplyConnection> {
     return this.byId.size;
   }
 
-  /** The connections that wait for responses. */
+  /** The connections on which the client waits for responses. */
   get connections(): ReadonlySet<Connection> {
     return new Set([...this.byId.values()].map(({ connection }) => connection));
   }

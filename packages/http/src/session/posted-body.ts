@@ -22,7 +22,7 @@ export interface PostedRequest {
   readonly progressToken: string | undefined;
 }
 
-/** The parts of a message in a body that the front needs. The mux receives the line. */
+/** The parts that the front needs of a message in a body. The mux receives the line. */
 export type PostedMessage =
   | PostedRequest
   | {
@@ -48,9 +48,7 @@ export const NO_MESSAGE: BodyProblem = { problem: 'The body is not a JSON-RPC me
 const LINE_ENDS = [0x0a, 0x0d];
 const SPACE = 0x20;
 
-/**
- * Returns the JSON in one line, in the same memory. Line breaks occur only between tokens and are replaced with spaces.
- */
+/** Turns JSON into one line, in place. Replaces line breaks, which occur only between tokens, with spaces. */
 export function toOneLine(json: Buffer): Buffer {
   for (const byte of LINE_ENDS) {
     for (let at = json.indexOf(byte); at !== -1; at = json.indexOf(byte, at + 1)) json[at] = SPACE;
@@ -64,7 +62,7 @@ export interface PostedBody {
   readonly isBatch: boolean;
 }
 
-/** The members of `initialize` that are necessary to open a session. Nothing is known of their types. */
+/** The members of `initialize` that are necessary to open a session. Their types have not been checked. */
 interface InitializeParams {
   readonly protocolVersion?: unknown;
   readonly capabilities?: unknown;
@@ -80,10 +78,10 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** One reader for all bodies of this thread, because each body is read synchronously. */
+/** One reader is enough for all bodies of this thread, because each body is read synchronously. */
 const reader = new MessageReader(keyPaths([META, PROGRESS_TOKEN, 'requestId']));
 
-/** Reads the messages in a body. The mux receives their bytes unchanged, one line per message. */
+/** Reads the messages in a body. The mux receives each message as one line, unchanged except for line breaks. */
 export function postedBody(body: Buffer): PostedBody | BodyProblem {
   if (firstByte(body) === OPEN_BRACKET) return postedBatch(body);
   const message = postedMessage(body);
@@ -95,7 +93,7 @@ export function requestIds({ messages }: PostedBody): readonly string[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 }
 
-/** Returns the `initialize` request if the body consists of it alone. */
+/** Returns the `initialize` request of a body that contains nothing else. */
 export function openingRequest({ messages, isBatch }: PostedBody): PostedRequest | undefined {
   const [message] = messages;
   return !isBatch && message !== undefined && isInitialize(message) ? message : undefined;
@@ -162,7 +160,7 @@ function postedRequest(
   return { kind: 'request', line: toOneLine(bytes), id: key, method, progressToken };
 }
 
-/** True if a message is a request or a notification in every revision. */
+/** True if a message is a valid request or notification in every revision. */
 function isCall(bytes: Buffer, { versioned, hasOddParams, params }: CallMessage): boolean {
   if (!versioned || hasOddParams === true) return false;
   const meta = params.get(META);
@@ -188,7 +186,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params
 
 /**
  * Reads a call that the strict reader rejects, because a member is duplicated or the call is nested too deeply. The mux
- * refuses it with a precise reason. Bytes with an unknown member are not a message.
+ * refuses it with a precise reason. JSON with an unknown member is not a message.
  */
 function lenientMessage(bytes: Buffer): PostedMessage | BodyProblem {
   const value = parsedJson(bytes.toString());

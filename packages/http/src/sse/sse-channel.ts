@@ -18,7 +18,7 @@ export interface SseChannelParts {
   readonly onAnswer: (request: OpenRequest, line: Buffer) => void;
 }
 
-/** The reply of a request. All responses are sent on the single stream. */
+/** The reply to a request. All replies are sent on the session's single stream. */
 export interface SseReply {
   readonly isConnected: true;
 }

@@ -62,7 +62,10 @@ export class SseEndpoint {
     noteOpened(new SseSession(this.parts, response, caller, endpoint), this.parts);
   }
 
-  /** Passes a message to its session, or returns the refusal. */
+  /**
+   * Passes a message to its session. Returns the refusal if the session cannot take it, or `gone` if the client has
+   * disconnected.
+   */
   private async pass(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
     if (!isJson(admitted.headers.get('content-type') ?? '')) return NO_JSON;
     const body = await this.parts.bodies.read(admitted);

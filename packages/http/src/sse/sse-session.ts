@@ -21,7 +21,7 @@ export class SseSession implements FrontSession {
   private readonly openedAt: number;
   private isInitialized = false;
 
-  /** @param endpoint the path to which its client sends messages */
+  /** @param endpointPath the path to which the client sends messages */
   constructor(
     private readonly parts: EndpointParts,
     private readonly response: ServerResponse,

@@ -1,7 +1,7 @@
 import { REDACTED } from './redactor.js';
 import { isSecretName } from './secret-name.js';
 
-/** A program's arguments, safe to show. */
+/** A program's arguments, with likely secrets masked. */
 export interface MaskedArgs {
   readonly args: readonly string[];
   /** The masked values, in their original order. */
@@ -17,7 +17,7 @@ const END_OF_VALUE = /[\s"'&;,}\]]/;
 const URL_USER = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*/gs;
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi;
-/** Forms of keys whose prefix identifies their issuer. */
+/** The pattern of keys whose prefix identifies their issuer. */
 const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
   String.raw`gh[pousr]_\w{8,}`,
   String.raw`github_pat_\w{8,}`,
@@ -38,13 +38,13 @@ const KEY_FORMS = `(?<![A-Za-z0-9])(?:${[
 const KNOWN_KEYS = new RegExp(KEY_FORMS, 'g');
 /** `sk-` also occurs in ordinary words. A key contains digits or capitals. */
 const LIKELY_KEY = /[0-9A-Z]/;
-/** A value that begins with a dash is a flag, unless the value is as long as a key. */
+/** A value with a leading dash is a flag if it is shorter than this. */
 const MIN_DASHED_SECRET = 16;
 
 /**
  * Masks likely secrets in the arguments of a program: the value of `--token`, `--api-key=…`, `PASSWORD=…` or a header,
  * the user and password of a URL, secret parameters of its query, and keys of a well-known form. A secret without a
- * recognizable form is not found, and belongs in the environment.
+ * recognizable form is not found. Pass such a secret in the environment instead.
  */
 export function maskArgs(args: readonly string[]): MaskedArgs {
   const secrets: string[] = [];

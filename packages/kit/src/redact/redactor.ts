@@ -31,7 +31,8 @@ export class Redactor implements TextMask {
   }
 
   split(text: string, length: number, isWhole: boolean): SplitText | undefined {
-    // The split is at least two secrets after the start, because the rest may begin one secret before the split.
+    // The split is at least two secret lengths after the start, because the rest may begin one secret length before the
+    // split.
     const at = Math.max(length, 2 * this.reach);
     if (text.length <= at + (isWhole ? 0 : this.reach)) return undefined;
     const crossing = this.placesAcross(text, at);
@@ -42,7 +43,7 @@ export class Redactor implements TextMask {
     return { shown: this.redact(text.slice(0, end)), rest: text.slice(rest) };
   }
 
-  /** Returns the places of the secrets in a text, in order. Secrets that overlap are one place. */
+  /** Returns the ranges of the secrets in a text, in order. Overlapping secrets form one range. */
   private secretPlaces(text: string): readonly Place[] {
     const places = this.forms.flatMap((form) => placesOf(form, text));
     const merged: Place[] = [];
@@ -54,7 +55,7 @@ export class Redactor implements TextMask {
     return merged;
   }
 
-  /** Returns the places of the secrets that begin before a split and end after it. */
+  /** Returns the ranges of the secrets that begin before a split and end after it. */
   private placesAcross(text: string, at: number): readonly Place[] {
     const from = Math.max(0, at - this.reach);
     const surroundings = text.slice(from, at + this.reach);
@@ -65,13 +66,13 @@ export class Redactor implements TextMask {
   }
 }
 
-/** The place of a secret in a text, as a half-open range. */
+/** The half-open range of a secret in a text. */
 interface Place {
   readonly start: number;
   end: number;
 }
 
-/** Returns every place of a form, including places that overlap. */
+/** Returns every range of a form, including overlapping ranges. */
 function placesOf(form: string, text: string): readonly Place[] {
   const places: Place[] = [];
   for (let start = text.indexOf(form); start !== -1; start = text.indexOf(form, start + 1))

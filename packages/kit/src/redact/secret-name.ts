@@ -15,7 +15,7 @@ const SECRET_KEYS = new Set(
   ].flat(),
 );
 
-/** Of a longer name, only the last characters are examined. */
+/** Only this many characters at the end of a name are examined. */
 const MAX_NAME_LENGTH = 200;
 
 /**

@@ -8,7 +8,7 @@ import type { Answers } from './questions.js';
 
 const ANSWER = z.looseObject({});
 
-/** Sends all questions to the client as requests, as in revisions with sessions. Resolves with the result's text. */
+/** Sends all questions to the client as requests, as revisions with sessions do. Resolves to the text of the result. */
 export async function askAll(
   { rounds, text }: InteractiveCall,
   args: Readonly<Record<string, unknown>>,

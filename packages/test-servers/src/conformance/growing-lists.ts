@@ -7,7 +7,7 @@ export const TRIGGERS = {
 /** A list that a tool can extend. */
 export type GrowingList = (typeof TRIGGERS)[keyof typeof TRIGGERS];
 
-/** The entries that tools have added to the lists. */
+/** Counts the entries that tools have added to the lists. */
 export class GrowingLists {
   private readonly added = { tools: 0, prompts: 0 };
 

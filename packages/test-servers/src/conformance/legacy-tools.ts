@@ -14,7 +14,7 @@ import { TOOLS, X_HEADER_TOOL } from './tools.js';
 
 const LISTS: ReadonlyMap<string, GrowingList> = new Map(Object.entries(TRIGGERS));
 
-/** Registers the tools of the scenarios for revisions with sessions. */
+/** Registers the tools of the conformance scenarios for revisions with sessions. */
 export function registerTools(server: Server, lists: GrowingLists): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [
@@ -28,7 +28,7 @@ export function registerTools(server: Server, lists: GrowingLists): void {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendRequest }) => {
     const { name, arguments: args = {} } = params;
     const asking = ASKING_TOOLS[name];
-    // An error from the client becomes an error of the server.
+    // If the client answers with an error, the server answers the call with this error.
     if (asking !== undefined) return { content: [text(await askAll(asking, args, server, sendRequest))] };
     if (name === X_HEADER_TOOL.name) return { content: [text(`region=${String(args['region'])}`)] };
     const list = LISTS.get(name);

@@ -7,7 +7,7 @@ import { listedPrompts, PROMPTS } from './prompts.js';
 import { playRound } from './rounds.js';
 import { contentOf, text, URIS } from './samples.js';
 
-/** Returns handlers for the other requests of the scenarios in 2026-07-28, by method. */
+/** Returns handlers for all requests of the 2026-07-28 scenarios that are not about tools, by method. */
 export function modernRequests(lists: GrowingLists): Readonly<Record<string, (request: Request) => void>> {
   return {
     'prompts/list': ({ id }) => {

@@ -8,7 +8,7 @@ import { playRound } from './rounds.js';
 import { text } from './samples.js';
 import { TOOLS, X_HEADER_TOOL } from './tools.js';
 
-/** Returns the tools of the scenarios for 2026-07-28. */
+/** Returns the tools of the conformance scenarios for 2026-07-28. */
 export function modernTools(lists: GrowingLists, listens: ModernListens): readonly Tool[] {
   const trigger = (list: GrowingList) => (call: ToolCall) => {
     lists.grow(list);

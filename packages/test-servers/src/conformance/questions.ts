@@ -18,16 +18,16 @@ export type Questions = Readonly<Record<string, Question>>;
 /** The answers so far, by the keys of the questions. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The client's answer to one question. Undefined before the answer. */
+/** The client's answer to one question, or undefined before the answer. */
 export type Answer = Answers[string] | undefined;
 
-/** A form for a name. */
+/** A form that asks for a name. */
 export const NAME_FORM: Form = {
   type: 'object',
   properties: { name: { type: 'string' } },
   required: ['name'],
 };
-/** A form for a consent. */
+/** A form that asks for confirmation. */
 export const CONFIRM_FORM: Form = {
   type: 'object',
   properties: { ok: { type: 'boolean' } },

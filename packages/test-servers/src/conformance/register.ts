@@ -18,7 +18,7 @@ import { askAll } from './ask-all.js';
 import { contentOf, text, URIS } from './samples.js';
 
 /**
- * Lists and gets the prompts. Completes no arguments.
+ * Registers handlers that list and get the prompts. They complete no arguments.
  *
  * @param further - returns the names of additional prompts
  */
@@ -44,7 +44,7 @@ export function registerPrompts(server: Server, further: () => readonly string[]
   }));
 }
 
-/** Lists and reads the resources, which never change. */
+/** Registers handlers that list and read the resources, which never change. */
 export function registerResources(server: Server): void {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: URIS.map((uri) => ({ uri, name: uri })),

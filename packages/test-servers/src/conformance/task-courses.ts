@@ -1,6 +1,6 @@
 import type { ModernTasks } from '../raw/modern-tasks.js';
 
-/** The courses of tasks. A task ends after a time, waits for answers, or is cancelled. */
+/** Ends tasks after a time, makes them wait for answers, or cancels them. */
 export class TaskCourses {
   private readonly working = new Map<string, NodeJS.Timeout>();
   private readonly waiting = new Map<string, Readonly<Record<string, object>>>();
@@ -22,7 +22,7 @@ export class TaskCourses {
     this.tasks.change(taskId, 'input_required', { inputRequests });
   }
 
-  /** Accepts answers, which may not cover all questions. */
+  /** Accepts answers to some or all of the questions. */
   answered(taskId: string, inputResponses: object): void {
     const questions = this.waiting.get(taskId);
     if (questions === undefined) return;

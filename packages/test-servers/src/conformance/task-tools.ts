@@ -4,7 +4,7 @@ import { textResult } from '../raw/output.js';
 import type { Tool } from '../raw/raw-server.js';
 import type { TaskCourses } from './task-courses.js';
 
-/** The time after which the failing tool fails, in milliseconds. */
+/** The time after which the failing tools fail, in milliseconds. */
 const FAILS_AFTER_MS = 100;
 
 const FAILED = { ...textResult('the job has failed'), isError: true, resultType: 'complete' };

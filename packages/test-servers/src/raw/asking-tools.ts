@@ -2,7 +2,7 @@ import { answerComplete, askInput, progressOf } from './modern-server.js';
 import { answer, textResult } from './output.js';
 import type { Request, Tool, ToolCall } from './raw-server.js';
 
-/** A form that asks for a name. */
+/** An elicitation with a form that asks for a name. */
 export const FORM = {
   method: 'elicitation/create',
   params: {
@@ -21,7 +21,7 @@ export const SAMPLING = {
   params: { messages: [{ role: 'user', content: { type: 'text', text: 'Well?' } }], maxTokens: 7 },
 };
 const ROOTS = { method: 'roots/list' };
-/** A request state with an escape, a slash and a non-ASCII letter, which must return unchanged byte for byte. */
+/** A request state with an escape, a slash and a non-ASCII letter, which the client must return unchanged. */
 const STATE = 'st\u00e4te/1 "quoted" \\ end';
 const rounds: string[] = [];
 

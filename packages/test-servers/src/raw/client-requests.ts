@@ -12,13 +12,13 @@ export class ClientRequests {
   private readonly open = new Map<RequestId, OpenRequest>();
   private nextId = 0;
 
-  /** Sends a request. Resolves with its progress and its response, as received lines. */
+  /** Sends a request. Resolves to its progress and its response, as received lines. */
   async send(method: string, params?: unknown): Promise<readonly string[]> {
     const { answered } = this.start(method, params);
     return answered;
   }
 
-  /** Sends a request and returns its id. */
+  /** Sends a request. Returns its id, and a promise of its progress and its response, as received lines. */
   start(
     method: string,
     params?: unknown,

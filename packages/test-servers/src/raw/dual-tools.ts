@@ -17,7 +17,7 @@ export const requests = new ClientRequests();
 
 /**
  * Calls a tool. In the legacy era, every question is a request to the client. In the modern era, `ask_by_input` puts
- * its question into the result, and the other tools that ask fail, as on the SDKs.
+ * its question into the result, and the other tools that ask fail, as with the SDKs.
  */
 export async function callDual(era: DualEra, id: RequestId, { name, inputResponses }: Params): Promise<void> {
   const respond = (text: string): void =>

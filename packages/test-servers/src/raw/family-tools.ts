@@ -11,12 +11,15 @@ export interface Family {
   readonly grandchildren: readonly (number | undefined)[];
 }
 
-/** Returns the program of a grandchild. All built programs are in one folder. */
+/** Returns the path of the grandchild's program. All built programs are in one folder. */
 export function grandchildPath(): string {
   return fileURLToPath(new URL('./grandchild.js', import.meta.url));
 }
 
-/** Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 without its children. */
+/**
+ * Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 and leaves its children
+ * running.
+ */
 export function familyTools(family: () => Promise<Family>): Tool[] {
   return [
     {

@@ -25,7 +25,7 @@ function fork({ id, arguments: { nonce } }: ToolCall, detached: boolean): void {
   child.on('error', () => answerText(id, String(nonce)));
 }
 
-/** The faults of `faulty`, by tool name. A tool without an answer leaves the call open. */
+/** The faults of `faulty`, by tool name. A tool that sends no answer leaves the call open. */
 export const FAULTS: Readonly<Record<string, (call: ToolCall) => void>> = {
   echo: ({ id, arguments: { nonce } }) => answerText(id, String(nonce)),
   slow: ({ id, arguments: { nonce, n } }) => void setTimeout(() => answerText(id, String(nonce)), Number(n)),

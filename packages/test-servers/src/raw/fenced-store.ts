@@ -11,8 +11,8 @@ interface Writer {
 }
 
 /**
- * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line is refused if an earlier line of its server has a higher
- * epoch. A reader of the file reaches the same verdict as the process that wrote the line.
+ * A file of lines `SERVER EPOCH PID WHAT TIME NODE`. A line counts as refused if an earlier line of its server has a
+ * higher epoch. A reader of the file reaches the same verdict as the process that wrote the line.
  */
 export class FencedStore {
   /** The other processes of this server that have written lines. */
@@ -31,8 +31,8 @@ export class FencedStore {
   /** Writes a line. Returns false if the store refuses the line. */
   write(what: string): boolean {
     const { name, epoch, node } = this.writer;
-    // A short write at the end of a file is atomic and ordered among the writes of other processes. A lock would
-    // outlive a killed process.
+    // A short write at the end of a file is atomic and ordered among the writes of other processes. There is no lock,
+    // because it would outlive a killed process.
     writeSync(this.file, `${name} ${epoch} ${process.pid} ${what} ${Date.now()} ${node}\n`);
     let isInOrder = true;
     for (const line of this.newLines()) {
@@ -45,7 +45,7 @@ export class FencedStore {
     return isInOrder;
   }
 
-  /** True if the process is still a run of this server, because its id may have been reused. Works only on Linux. */
+  /** True if the process is alive and is a run of this server. Its id may have been reused. Works only on Linux. */
   isAlive(pid: number): boolean {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

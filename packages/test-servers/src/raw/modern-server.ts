@@ -11,7 +11,7 @@ import type { ModernListens } from './modern-listens.js';
 export const MODERN_VERSION = '2026-07-28';
 const PREFIX = 'io.modelcontextprotocol/';
 
-/** The parts that differ between the raw fixtures of the modern era. */
+/** The properties in which the raw fixtures of the modern era differ. */
 export interface ModernProgram {
   readonly name: string;
   readonly capabilities?: object;
@@ -21,7 +21,7 @@ export interface ModernProgram {
   readonly requests?: Readonly<Record<string, (request: Request) => void>>;
   /** If absent, `subscriptions/listen` is an unknown method. */
   readonly listens?: ModernListens;
-  /** Members of each result, and of each cacheable result. Absent for a sloppy server. */
+  /** Members that are added to each cacheable result. If absent, the members that the revision requires. */
   readonly stamp?: { readonly result: object; readonly cached: object };
   /** Receives every message first. Calls `proceed` for the usual handling, at once, later or never. */
   intercept?(message: Message, proceed: () => void, line: Buffer): void;

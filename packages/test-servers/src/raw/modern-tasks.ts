@@ -38,7 +38,7 @@ interface Task {
 /** Tasks `task-1`, `task-2` and so on, as the tasks extension of the modern era defines them. */
 export class ModernTasks {
   private readonly tasks = new Map<string, Task>();
-  /** The state of a task after its first `tasks/get`. */
+  /** The result that completes a task after its first `tasks/get`, by task id. */
   private readonly later = new Map<string, object>();
 
   constructor(private readonly listens: ModernListens) {}

@@ -26,7 +26,7 @@ export interface Tool {
   call(call: ToolCall): void;
 }
 
-/** The parts that differ between the raw fixtures. */
+/** The properties in which the raw fixtures differ. */
 export interface Program {
   readonly name: string;
   readonly capabilities?: object;

@@ -1,6 +1,9 @@
 import { notify } from './output.js';
 
-/** Resources by URI, and the subscriptions to them. Their text contains a label that identifies the server. */
+/**
+ * Resources by URI, and the subscriptions to them. The text of each resource contains a label that identifies the
+ * server.
+ */
 export class ResourceStore {
   private readonly subscribed = new Set<string>();
 

@@ -4,7 +4,7 @@ import type { Tool } from './raw-server.js';
 
 const CREATED = '2025-11-25T00:00:00Z';
 
-/** The result of `tasks/get`. */
+/** A task, without the members that are the same for all tasks. */
 export interface Task {
   readonly taskId: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'cancelled';
@@ -16,7 +16,7 @@ export class TaskStore {
   private readonly tasks = new Map<string, Task>();
   private readonly waiting = new Map<string, RequestId[]>();
 
-  /** Creates a task. Notifies the client of it before the task's request is answered, as SDK servers do. */
+  /** Creates a task. Notifies the client of the task before the call is answered, as SDK servers do. */
   create(ttl: number | null): object {
     const task: Task = { taskId: `task-${this.tasks.size + 1}`, status: 'working', ttl };
     this.tasks.set(task.taskId, task);

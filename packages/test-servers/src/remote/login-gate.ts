@@ -5,9 +5,9 @@ import type { RemoteRequest, RemoteServer } from './remote-server.js';
 
 /** The options of a {@link LoginGate}. */
 export interface LoginGateOptions {
-  /** The issuer in authorization responses, in place of the authorization server's own issuer. */
+  /** The issuer in authorization responses. If absent, the issuer of the gate. */
   readonly iss?: string;
-  /** The only known client. If absent, clients register themselves. */
+  /** The id of the only known client. If absent, clients register themselves. */
   readonly client?: string;
   /** True if the gate issues no refresh tokens. */
   readonly once?: boolean;
@@ -15,15 +15,17 @@ export interface LoginGateOptions {
   readonly tokenName?: string;
   /** The token type in responses. `Bearer` if absent. */
   readonly tokenType?: string;
-  /** Members that replace members of the usual metadata. Undefined members are omitted. */
+  /** Members that replace members of the default metadata. Undefined members are omitted. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** JSON-RPC methods that are answered without a token. */
   readonly openMethods?: readonly string[];
-  /** Returns the scope that a JSON-RPC method needs, if any. */
+  /** Returns the scope that a JSON-RPC method needs, or undefined if it needs none. */
   readonly scopeOf?: (rpc: string | undefined) => string | undefined;
 }
 
-/** Requires a login before a {@link RemoteServer}. It is also the authorization server. Its login page asks nothing. */
+/**
+ * Requires a login for a {@link RemoteServer}, and is also the authorization server. Its login page redirects at once.
+ */
 export class LoginGate {
   /** The requests to the token endpoint. */
   readonly asked: URLSearchParams[] = [];
@@ -58,12 +60,12 @@ export class LoginGate {
     this.#refresh = '';
   }
 
-  /** Lets another gate issue the tokens from now on. This gate refuses the tokens that it has issued. */
+  /** Makes another gate issue the tokens from now on. This gate then refuses the tokens that it has issued itself. */
   moveTo(other: LoginGate): void {
     this.#authorizationServer = other;
   }
 
-  /** Limits later tokens to this one of the requested scopes. The response does not mention the limit. */
+  /** Makes later tokens valid only for this one of the requested scopes. The response does not mention the limit. */
   grantsOnly(scope: string): void {
     this.#most = scope;
   }

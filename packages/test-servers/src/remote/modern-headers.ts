@@ -11,7 +11,10 @@ const SUBJECTS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** Returns the fault in the headers of a modern request (Server Validation of the 2026-07-28 revision). */
+/**
+ * Returns the problem of a modern request's headers, or undefined if they are valid (Server Validation of the
+ * 2026-07-28 revision).
+ */
 export function headerProblem(
   headers: IncomingHttpHeaders,
   { method = '', params = {} }: Message,
@@ -42,7 +45,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the annotated properties at the top level of the schema. The fixtures have no nested ones. */
+/**
+ * Returns the expected values of the headers that the tool's schema declares. The fixtures declare them only at the top
+ * level.
+ */
 function parameters(
   name: string | undefined,
   args: Readonly<Record<string, unknown>>,

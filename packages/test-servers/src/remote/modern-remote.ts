@@ -35,7 +35,9 @@ export type PostInterception = (post: ModernPost, response: ServerResponse) => b
 
 type Listen = { readonly id: RequestId; readonly response: ServerResponse };
 
-/** A server of the modern era over HTTP without an SDK, on a port of 127.0.0.1. It checks every header. */
+/**
+ * A server of the modern era over HTTP without an SDK, on a port of 127.0.0.1. It checks the headers of each request.
+ */
 export class ModernRemote implements AsyncDisposable {
   readonly url: string;
   readonly posts: ModernPost[] = [];
@@ -43,7 +45,9 @@ export class ModernRemote implements AsyncDisposable {
   readonly others: string[] = [];
   /** The methods of the requests whose streams the client has closed. */
   readonly cancelled: string[] = [];
-  /** Definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments. */
+  /**
+   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments.
+   */
   tools: object[] = [];
   intercept: PostInterception = () => false;
   readonly #listens = new Set<Listen>();
@@ -96,7 +100,7 @@ export class ModernRemote implements AsyncDisposable {
       event(response, { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION]: id } } });
   }
 
-  /** Breaks the streams of all listeners, as a proxy does. */
+  /** Breaks the streams of all listeners, as a proxy may do. */
   breakListens(): void {
     for (const { response } of this.#listens) response.destroy();
   }

@@ -39,7 +39,7 @@ export class RemoteServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: RemoteRequest[] = [];
   readonly state: RemoteState = { subscribed: [], cancelled: 0 };
-  /** Answers requests in place of the server, if it is set. */
+  /** Answers requests in place of the server. By default, answers none. */
   intercept: Interception = () => false;
   readonly #server: Server;
   readonly #options: RemoteServerOptions;

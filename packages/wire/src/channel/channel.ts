@@ -2,7 +2,7 @@ import type { LineSink } from '../frame/line-framer.js';
 import type { RawId } from '../message/request-id.js';
 import type { OutgoingLine } from '../splice/splice.js';
 
-/** The end of a channel, which the peer has ended or closed, or which has failed. */
+/** The end of a channel. Either the peer has ended or closed the channel, or the channel has failed. */
 export interface ChannelEnd {
   readonly reason: 'ended' | 'failed' | 'closed';
   readonly error?: Error;

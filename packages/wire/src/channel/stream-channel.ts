@@ -30,7 +30,7 @@ export interface StreamPair {
 export interface StreamChannelLimits extends WriteQueueLimits {
   /** Maximum length of a line from the peer, in bytes. */
   readonly maxLineBytes: number;
-  /** Maximum length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
+  /** Length, in bytes, above which a line ends the channel. If absent, a long line is discarded to its end. */
   readonly maxEndlessLineBytes?: number;
   /** True if lines from the peer are borrowed ({@link LineFramerOptions}). */
   readonly borrowsLines?: boolean;

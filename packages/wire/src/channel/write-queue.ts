@@ -21,8 +21,8 @@ export interface WriteQueueLimits {
 /** The events of a {@link WriteQueue}, for its owner. */
 export interface WriteQueueEvents {
   /**
-   * Called when a saturated queue has drained. At most its last line is then still queued, with no more bytes than the
-   * high watermark, or the stream has accepted everything.
+   * Called when a saturated queue has drained. At this time, the stream has accepted everything, or only the last line
+   * is still queued and does not exceed the high watermark.
    */
   drained(): void;
   /** Called when the peer has not accepted everything at once. */
@@ -47,7 +47,7 @@ export class WriteQueue {
   /** True if the stream contains bytes that the peer has not accepted. */
   private hasBacklog = false;
   private readonly writeNow: ImmediateWrite | undefined;
-  /** True if a call at the end of the read scope has been requested. */
+  /** True if a flush at the end of the read scope has been scheduled. */
   private isFlushScheduled = false;
 
   constructor(
@@ -153,7 +153,8 @@ export class WriteQueue {
   }
 
   private drained(): void {
-    // If lines were staged while earlier lines were passed to the stream, the end of their scope calls this again.
+    // If lines were staged while earlier lines were passed to the stream, this method is called again at the end of
+    // their scope.
     if (!this.saturated || this.isDead || this.staging.length > 0) return;
     this.saturated = false;
     this.events.drained();

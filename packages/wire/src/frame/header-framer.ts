@@ -55,7 +55,7 @@ export class HeaderFramer {
     );
   }
 
-  /** Like `push` of {@link LineFramer}. Each header line is one line, and so is each message. */
+  /** Like `push` of {@link LineFramer}. Each header line and each message counts as one line. */
   push(chunk: Buffer, maxLines = Infinity): Buffer | undefined {
     let rest: Buffer | undefined = chunk;
     for (let count = 0; rest !== undefined && count < maxLines; count += 1) {

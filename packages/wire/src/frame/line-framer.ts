@@ -52,7 +52,7 @@ export interface LineFramerOptions {
    * another chunk is being handled.
    */
   readonly slotsFor?: SlotsFor | undefined;
-  /** Maximum length, in bytes, above which a line proves that its peer is faulty. */
+  /** Length, in bytes, above which a line proves that its peer is faulty. */
   readonly maxRunawayBytes?: number;
   /** Called once for each line that exceeds `maxRunawayBytes`. */
   readonly onRunawayLine?: () => void;

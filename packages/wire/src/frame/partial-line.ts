@@ -57,7 +57,7 @@ export class PartialLine {
     try {
       sink(line);
     } finally {
-      // The slot is released after the write of this line, which has already been requested.
+      // The slot is released after the write of this line, which has already been scheduled.
       if (slotLine !== undefined) releaseLater(slotLine);
     }
   }

@@ -147,7 +147,7 @@ export class JsonSkipper {
     }
   }
 
-  /** Copies the bytes from `before` to `at + length`. Returns the position of the copy of `at`. */
+  /** Copies the bytes from `copyStart` to `at + length`. Returns the position of the copy of `at`. */
   private copyPiece(bytes: Buffer, at: number, length: number, copyStart = at): number {
     bytes.copy(this.memory, this.input + copyStart - at, copyStart, at + length);
     this.wasm.seal(this.input + length);

@@ -19,7 +19,7 @@ const MAX_SIBLINGS = 30;
 
 /**
  * Compiles paths (`"name"`, `"_meta.progressToken"`) into the tree that MessageReader follows. A path with a dot inside
- * a key must be a list of its keys.
+ * a key must be given as a list of its keys.
  *
  * @throws TypeError for a duplicate path, a path with an empty key, or more than 30 keys on one level
  */

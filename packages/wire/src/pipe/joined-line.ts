@@ -18,7 +18,7 @@ export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) 
     try {
       take(addAll(slotLine, parts.slice(1)) ? slotLine.bytes : Buffer.concat(parts, length));
     } finally {
-      // The slot is released after the write of this line, which has already been requested.
+      // The slot is released after the write of this line, which has already been scheduled.
       atScopeEnd(() => slotLine.slot.release());
     }
   });

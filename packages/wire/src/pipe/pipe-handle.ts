@@ -3,10 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 
 import { smallReadBuffer, largeReadBuffer } from './read-buffers.js';
 
-/** The symbols under which Node.js stores the option `onread` of `net.Socket`. */
+/** The descriptions of the symbols under which Node.js stores the option `onread` of `net.Socket`. */
 const BUFFER = 'kBuffer';
 const CALLBACK = 'kBufferCb';
-/** The symbol of the function that Node.js calls after each read to get the buffer for the next read. */
+/**
+ * The description of the symbol of the function that Node.js calls after each read to get the buffer for the next read.
+ */
 const NEXT_BUFFER = 'kBufferGen';
 
 /** The Node.js object for a stream over a pipe. Its members are undocumented, so each may be missing. */

@@ -6,8 +6,8 @@ const pendingWork: (() => void)[] = [];
 let isInScope = false;
 
 /**
- * Calls `work` once at the end of the read scope, when all bytes of one read have been handled ({@link inReadScope}).
- * Outside a read, calls `work` as soon as the running code has ended.
+ * Calls `work` once at the end of the read scope, when all bytes of one read have been handled
+ * ({@link inReadScope}). Outside a read, calls `work` as soon as the running code has ended.
  */
 export function atScopeEnd(work: () => void): void {
   if (pendingWork.length === 0 && !isInScope) void RESOLVED.then(endScope);

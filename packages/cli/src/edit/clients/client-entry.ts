@@ -31,7 +31,7 @@ export function clientEntry(context: CommandContext, client: Client, flags: Entr
   return withVariables(context, client, needsTimeout ? { ...entry, [key]: START_TIMEOUT_S } : entry, flags);
 }
 
-/** If the flags request it, adds the variables to the entry that the client would not pass on. */
+/** With `--pass-env`, adds the variables that the client would not pass on to mcpmux. Otherwise changes nothing. */
 export function withVariables(
   context: CommandContext,
   client: Client,

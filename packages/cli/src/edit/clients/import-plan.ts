@@ -21,7 +21,8 @@ export interface ImportStep {
   readonly path: readonly string[];
   /**
    * `same`: the config has the server. `own`: the server is mcpmux. `left`: mcpmux cannot run the server, so its client
-   * keeps it. `unconfirmed`: the server belongs to a folder, and no person has agreed to run it.
+   * keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder, and no
+   * person has agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
   /** The server's name in the config. */
@@ -41,7 +42,7 @@ export interface PlannedSource {
 export interface FolderRules {
   /** True if a person has agreed to run the server. */
   readonly isConfirmed: (server: ClientServer) => boolean;
-  /** True if paths must be rewritten. False for a config in the folder itself, where relative paths already start. */
+  /** True if paths must be rewritten. False for a config in the folder itself, where relative paths already work. */
   readonly usesFolder: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface ClientServers {
   readonly servers: readonly string[];
 }
 
-/** Returns the clients with mcpmux that run servers themselves, according to the user's file. */
+/** Returns the clients with mcpmux that also run servers themselves, according to their user files. */
 export async function otherServers(
   context: CommandContext,
   clients: readonly Client[],

@@ -9,7 +9,7 @@ import { clientEntry, withVariables, type EntryFlags } from './client-entry.js';
 /**
  * Returns the change that registers mcpmux in a client's file.
  *
- * @returns undefined if the file already contains the entry
+ * @returns the change, or undefined if the file already contains the entry
  */
 export async function withOwnEntry(
   context: CommandContext,
@@ -27,7 +27,7 @@ export async function withOwnEntry(
   return { source, after: await withEntry(source, own?.path ?? [...client.key, OWN_NAME], entry) };
 }
 
-/** Returns the text of a client's file without mcpmux. */
+/** Returns the text of a client's file without the entries of mcpmux. */
 export async function withoutOwnEntries(context: CommandContext, source: ClientFile): Promise<string> {
   let { text } = source;
   for (const { path, entry } of await clientServers(source, context)) {

@@ -67,7 +67,7 @@ export async function describedServer(
   return pinnedEntry(context, named);
 }
 
-/** @throws CommandError if the name is not a valid server name, or if the config already contains it */
+/** @throws CommandError if the name is invalid, or if the config already contains it and `--force` is not set */
 function checkFree(context: CommandContext, name: string, flags: AddedFlags): void {
   checkName(name);
   const location = configToWrite(context, flags);

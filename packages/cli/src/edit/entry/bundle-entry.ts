@@ -23,7 +23,7 @@ export function isOfBundle(words: readonly string[], { from }: Pick<EntryFlags, 
 
 /** A server from a bundle, and its files. */
 export interface BundledEntry extends NamedEntry {
-  /** Unpacks the files, before the entry is written. Returns a function that deletes them again if the write fails. */
+  /** Unpacks the files before the entry is written. Returns a function that deletes them, for a failed write. */
   readonly unpack: () => Promise<() => void>;
   /** Deletes the files of earlier bundles of this server. */
   readonly deleteOthers: () => void;
@@ -63,7 +63,7 @@ export async function bundleEntry(
 
 /** The parameters of {@link bundleEntry}. */
 interface BundleRequest {
-  /** The config file for the entry. */
+  /** The path of the config to which the entry is added. */
   readonly config: string;
   readonly flags: EntryFlags & { readonly dryRun?: boolean };
   readonly asking: Prompts;

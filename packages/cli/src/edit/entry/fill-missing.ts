@@ -21,7 +21,7 @@ interface AddedServers {
   readonly names: readonly string[];
 }
 
-/** A placeholder of an entry that has no value on this machine. */
+/** A placeholder in an entry for a variable or an input. */
 interface MissingValue {
   /** An `input` is the placeholder `${input:NAME}`, which reads its value from the keyring. */
   readonly kind: 'variable' | 'input';

@@ -24,8 +24,8 @@ export interface NamedEntry {
 }
 
 /**
- * Returns the entry that the words of a command line describe. Settings that only mcpmux supports are under the key
- * `mux`.
+ * Returns the name and the entry of the server that a command line describes. Settings that only mcpmux supports are
+ * under the key `mux`.
  *
  * @throws CommandError USAGE
  */

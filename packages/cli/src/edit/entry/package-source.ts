@@ -11,6 +11,7 @@ export function isOfPackage([first = '', second = '']: readonly string[]): boole
 
 /**
  * Returns the entry that runs `npm:PACKAGE`, `pypi:PACKAGE` or `oci:IMAGE` with arguments, and a name for the server.
+ * Returns undefined for other text.
  */
 export function packageSource(
   text: string,

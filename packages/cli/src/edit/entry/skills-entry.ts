@@ -16,7 +16,7 @@ export function isOfSkills([first = '', second = '']: readonly string[]): boolea
 }
 
 /**
- * Returns the entry for a server of a folder of skills.
+ * Returns the entry that runs the MCP server for a folder of skills.
  *
  * @throws CommandError USAGE, FOLDER_NOT_FOUND
  */

@@ -12,7 +12,7 @@ import type { Upgrade } from './tried-upgrade.js';
 /** Matches a version, a tag, or a range without spaces. */
 const VERSION = /^[\w.!+:~^*-]+$/;
 
-/** The planned upgrades, and the servers without a known newest version. */
+/** The result of planning upgrades. */
 export interface PlannedUpgrades {
   readonly upgrades: readonly Upgrade[];
   /** The servers whose newest version could not be found. */

@@ -25,7 +25,7 @@ export interface Upgrade extends ServerVersion {
 
 /** An upgrade after a test run of the version. */
 export interface TriedUpgrade extends Upgrade {
-  /** The previous argument. */
+  /** The argument that runs the previous version. */
   readonly before: unknown;
   /** The number of tools in the version. */
   readonly tools?: number;

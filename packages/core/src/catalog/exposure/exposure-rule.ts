@@ -18,14 +18,14 @@ export function estimatedTokens(bytes: number): number {
 
 /** The own tools that find and call all other tools, and the own tools that a guard answers. */
 const MINIMAL_TOOLS: ReadonlySet<string> = new Set(['search_tools', 'call_tool', READ_RESULT, RUN_CODE]);
-/** Token budget of a list in the mode `auto`: a tenth of the smallest context among today's models. */
+/** Token budget of a list in the mode `auto`: a tenth of a context of 200,000 tokens. */
 export const DEFAULT_BUDGET = 20_000;
 
 /** The tools that a client's list has in every mode. */
 export interface AlwaysListed {
   /** The names of tools that the client has found. */
   readonly found: ReadonlySet<string>;
-  /** True if the client shows MCP Apps. It needs the tools of the apps in its list. */
+  /** True if the client shows MCP Apps, so that its list needs the tools of the apps. */
   readonly hasApps: boolean;
 }
 
@@ -75,7 +75,7 @@ export class ExposureRule implements ToolSelection {
     return { tool: entry.tool, json: Buffer.from(slimDefinition(entry.json.toString('utf8'))) };
   }
 
-  /** True for a tool that is in the list whatever its size. */
+  /** True for a tool that the list contains regardless of its size. */
   private isAlwaysListed(tool: SelectableTool): boolean {
     return this.modeOf(tool) === 'all' || this.isPinned(tool);
   }
@@ -89,7 +89,7 @@ export class ExposureRule implements ToolSelection {
     return upstream.view?.exposure?.mode ?? this.exposure.mode ?? 'all';
   }
 
-  /** Finds the tools of the mode `auto` that fit into the budget in addition to the listed tools. */
+  /** Returns a predicate for the tools in the mode `auto` that fit into the budget in addition to the listed tools. */
   private fitting(
     entries: readonly ToolEntry<SelectableTool>[],
     ownBytes: number,

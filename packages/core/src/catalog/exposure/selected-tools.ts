@@ -63,7 +63,7 @@ export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): re
   return entries.map(({ tool }) => tool.exposedName).filter((name) => !listed.has(name));
 }
 
-/** Returns the tools of a snapshot as a list without a selection shows them. */
+/** Returns the tools of a snapshot with the definitions of a list without a selection. */
 function shownTools({ tools, resources }: CatalogSnapshot): readonly ToolEntry[] {
   return tools.entries
     .filter(isShown)

@@ -23,11 +23,11 @@ const NAMED_SCHEMAS = new Set([
   'definitions',
   'dependentSchemas',
 ]);
-/** Schema keywords that only human readers use. */
+/** Schema keywords that are omitted, because only human readers use them. */
 const DROPPED = new Set(['title', 'examples', 'example', '$comment']);
 /** Maximum length of a description's first sentence, in characters. Longer sentences are cut. */
 const MAX_SENTENCE = 200;
-/** Matches numbers that lose digits when they are parsed and written again. */
+/** Matches numbers that may lose digits when they are parsed and serialized again. */
 const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**

@@ -19,8 +19,8 @@ export type RequestOwner<Client, Origin> =
  * reach the wrong client.
  *
  * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
- * @param clients every client that calls can come from
- * @param getInitialized returns the initialized clients, which may be asked without a call
+ * @param clients all clients that may have sent the calls
+ * @param getInitialized returns the initialized clients. A single one gets the request if no call is in flight.
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,

@@ -127,10 +127,13 @@ function suggestion(near: readonly string[]): string {
 
 /** Maximum number of names that are suggested for an unknown name. */
 const MAX_NEAR_NAMES = 5;
-/** Maximum length of a name to compare. Comparing longer names would delay all clients. */
+/** Maximum length of a name to compare, in characters. Comparing longer names would delay all clients. */
 const MAX_NAME = 1000;
 
-/** Returns the names that a caller may have meant. Ignoring case and punctuation, one name contains the other. */
+/**
+ * Returns the names that a caller may have meant: those that contain the given name or are contained in it, ignoring
+ * case and punctuation.
+ */
 export function nearNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > MAX_NAME) return [];
   const wanted = fold(name);
@@ -161,8 +164,8 @@ export interface ToolDirectory extends ServerDirectory {
 }
 
 /**
- * Routes a call to an own tool, which no server can override, or to a tool of a server. Every exposed name contains
- * `__`, and no own tool's name does, so exposed names, which most calls use, can be looked up first.
+ * Routes a call to an own tool, which no server can override, or to a tool of a server. Looks up exposed names first,
+ * because most calls use them. No own tool can be among them, because every exposed name contains `__`.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();

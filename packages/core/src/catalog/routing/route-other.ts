@@ -8,7 +8,7 @@ import { routeNamed, type ServerDirectory } from './route-named.js';
 import { routeResource } from './route-resource.js';
 import { localTaskId } from '../../server/client-task-id.js';
 
-/** A client's request or notification with a method that mcpmux does not know. */
+/** The members of a client's request or notification that determine its server. */
 export interface OtherMessage {
   readonly line: Buffer;
   readonly method: string;
@@ -18,15 +18,15 @@ export interface OtherMessage {
 /** The destination of a message with an unknown method, and the values in the message that need translation. */
 export interface OtherRoute {
   readonly upstream: Upstream;
-  /** The server's own value, by the path of the value below `params`. */
+  /** The server's own values, by their paths below `params`. */
   readonly localValues: ReadonlyMap<'name' | 'uri' | 'taskId', string>;
 }
 
 const NO_LOCAL_VALUES: OtherRoute['localValues'] = new Map();
 
 /**
- * Finds the server for an unknown method by the task, name or URI in the params. Otherwise takes the only server that
- * declares an extension of that name, or else the only running server.
+ * Finds the server for an unknown method by the task, name or URI in the params. Otherwise returns the only server that
+ * declares an extension with the method's prefix, or else the only running server.
  */
 export function routeOther(
   message: OtherMessage,

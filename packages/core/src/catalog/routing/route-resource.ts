@@ -88,7 +88,7 @@ function bySameOrigin(uri: string, upstreams: readonly Upstream[], learned: Know
   );
 }
 
-/** Returns the scheme and authority, if the string has a scheme. */
+/** Returns the scheme and authority; undefined for a string without a scheme. */
 function originOf(uri: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 }

@@ -25,12 +25,12 @@ export interface AskedClient {
 export interface ForwardedRequestInit {
   /** The id of the request at the server, byte for byte. */
   readonly serverId: RawId;
-  /** The id of the request at the client. It is also the token for the client's progress. */
+  /** The id of the request at the client, which is also the progress token there. */
   readonly clientId: RawId;
   readonly method: string;
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
-  /** Reads the client's result before the server gets it. */
+  /** Reads the client's result, and returns the edits to make in it before the server gets it. */
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 
@@ -59,7 +59,7 @@ export class ForwardedServerRequest implements OpenRequest {
     this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
   }
 
-  /** Answers the server with an error, because the client's answer is unreadable. */
+  /** Answers the server with an error that names the problem with the client's answer. */
   fail(problem: string): void {
     const message = `The client behind mcpmux did not answer: ${problem}`;
     const { serverId } = this.init;

@@ -16,14 +16,13 @@ const OPEN_BRACE = 0x7b;
 const RELATED = valuePaths([RELATED_TASK]);
 const CREATED_TASK = valuePaths([['task', 'taskId']]);
 
-/** The server that sends the request. */
 interface AskingServer {
   readonly name: ServerName;
   readonly config?: AnyServerConfig;
 }
 
 /**
- * Returns the edits in a server's request for a client, besides the edits in its id and token.
+ * Returns the edits to make in a server's request before a client gets it, except those of its id and progress token.
  *
  * A client must show which server asks, but it knows only mcpmux. The server's name is therefore added to the text that
  * people read, and to `_meta` for programs.
@@ -67,8 +66,7 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
-    // Inserted last, because parsers use the last of two members with the same key, and a server must not take another
-    // server's name.
+    // Inserted last: parsers use the last of two members with the same key, so a server cannot pose as another server.
     return [insertion(meta.end - 1, isEmpty ? member : `,${member}`)];
   }
   const behind = params.get('maxTokens');
@@ -76,8 +74,8 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
 }
 
 /**
- * Returns the edit that requests no context, unless the client declared `sampling.context`. A server means itself by
- * "this server", but a client would read it as all servers.
+ * Returns the edit that requests no context, unless the client has declared `sampling.context`. By `thisServer`, a
+ * server means only itself, but the client would include the context from every server behind mcpmux.
  */
 function contextEdit(
   line: Buffer,
@@ -96,7 +94,7 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Returns the edits that restore the server's own id for the task of a client's result. */
+/** Returns the edits that restore the server's own id of the task in a client's result. */
 export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED).flatMap(({ span }) => {
     const id = stringAt(line, span);

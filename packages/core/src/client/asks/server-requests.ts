@@ -27,7 +27,7 @@ export interface Question extends Pick<ForwardedRequestInit, 'serverId' | 'readR
   readonly edits: readonly Edit[];
 }
 
-/** A question for a client from a call's result: a request line, and the edits in it. */
+/** A question from a call's result, as a request line for the client, and the edits in that line. */
 export interface ResultQuestion {
   readonly line: Buffer;
   readonly id: Span;
@@ -44,8 +44,8 @@ export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } |
 export const WITHDRAWN = { problem: 'the call was cancelled' };
 
 /**
- * The requests from servers and from mcpmux itself to one client. Ids and progress tokens are `"mux-1"`, `"mux-2"` and
- * so on, so no id is ever reused.
+ * The open requests to one client, from servers and from mcpmux itself. Their ids and progress tokens are `"mux-1"`,
+ * `"mux-2"` and so on, so no id is ever reused.
  */
 export class ServerRequests implements AskedClient {
   private readonly pending = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
@@ -74,7 +74,8 @@ export class ServerRequests implements AskedClient {
       readResult,
     });
     connection.requests.expectAnswer(serverId, forwarded);
-    // Calls in flight may outlive the client's side of the pipe. Requests that their servers then send must not hang.
+    // Calls may still be in flight after the client has closed its side. Requests that their servers then send must not
+    // hang.
     if (this.isClosed) return forwarded.clientGone();
     this.pending.add(clientId, forwarded);
     const own: Edit[] = [{ span: request.id, bytes: clientId }];
@@ -101,7 +102,7 @@ export class ServerRequests implements AskedClient {
   }
 
   /**
-   * Sends a question. Returns a function that withdraws it.
+   * Sends a question from a call's result. Returns a function that withdraws it.
    *
    * @param onAnswer called once, unless the question is withdrawn first
    */
@@ -128,7 +129,7 @@ export class ServerRequests implements AskedClient {
     return forwarded !== undefined;
   }
 
-  /** Fails all open and later requests after the client has disconnected. */
+  /** Answers all open and later requests in place of a disconnected client. */
   clientGone(): void {
     this.isClosed = true;
     for (const forwarded of this.pending.takeAll()) forwarded.clientGone();
@@ -139,7 +140,7 @@ export class ServerRequests implements AskedClient {
     this.client.send(line, from);
   }
 
-  /** Sends a question. Returns a function that withdraws it. */
+  /** Sends the line of a question. Returns a function that withdraws the question. */
   private start(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
     const question = new PendingQuestion(onAnswer);
     if (this.isClosed) queueMicrotask(() => question.clientGone());
@@ -160,7 +161,7 @@ export class ServerRequests implements AskedClient {
   }
 }
 
-/** A question that was sent to a client. A call of mcpmux or of a server waits for the answer. */
+/** A question that waits for the client's answer. */
 export class PendingQuestion {
   constructor(private readonly onAnswer: (answer: QuestionAnswer) => void) {}
 

@@ -32,7 +32,7 @@ export class ClientDescription {
   }
 
   /**
-   * Returns the edits in a request that describes its client. The revision stays, because mcpmux accepts only the
+   * Returns the edits for a request that describes its client. The revision stays, because mcpmux accepts only the
    * revision that it sends to servers.
    */
   replaceEdits(request: RequestLine): readonly Edit[] {
@@ -48,11 +48,11 @@ export class ClientDescription {
       : [infoEdit, { span: capabilities, bytes: this.capabilities }];
   }
 
-  /** Returns the edits in a request that does not describe its client. */
+  /** Returns the edits for a request that does not describe its client. */
   addEdits({ line, params }: RequestLine): readonly Edit[] {
     const name = params.get('name');
-    // The span of `params` is unknown, but the span of one of its members is known, so `_meta` is inserted before that
-    // member.
+    // The span of `params` is unknown, but the span of one of its members is known, so mcpmux inserts `_meta` before
+    // that member.
     if (name === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
     const at = keyBefore(line, name);
     return [{ span: { start: at, end: at }, bytes: this.meta }];

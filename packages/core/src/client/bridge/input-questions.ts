@@ -16,7 +16,7 @@ const ROUND_MS = 600_000;
 
 /** The dependencies of {@link InputQuestions}. */
 export interface RoundParts extends Pick<Kit<'maxAskedPerClient'>, 'clock' | 'limits'> {
-  /** The roots of clients with sessions. Known roots are not requested again. */
+  /** The roots of legacy clients. mcpmux does not request known roots again. */
   readonly roots: Pick<RootsCache<Caller>, 'get' | 'store'>;
 }
 
@@ -27,8 +27,7 @@ export interface InputTaker {
 }
 
 /**
- * Sends the questions of a modern server to a client with a session, during one request. Each question is a separate
- * request.
+ * Sends the questions of a modern server to a legacy client, during one request. Each question is a separate request.
  */
 export class InputQuestions {
   private withdrawals: (() => void)[] = [];
@@ -86,7 +85,7 @@ export class InputQuestions {
     }
     if (!isComplete()) return;
     this.timer.cancel();
-    // The result with these questions is still being read.
+    // The caller is still reading the result with these questions.
     queueMicrotask(finish);
   }
 

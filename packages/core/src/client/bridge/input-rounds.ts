@@ -18,8 +18,8 @@ const PAUSE_MS = 250;
 const RETRY = valuePaths([['inputResponses'], ['requestState']]);
 
 /**
- * The rounds of one call from a legacy client to a server that asks for input. Each question goes to the client as a
- * request, and the call is sent again with the answers.
+ * The rounds of one call from a legacy client to a server that asks for input. mcpmux sends each question to the client
+ * as a request, and sends the call again with the answers.
  */
 export class InputRounds {
   private roundCount = 0;
@@ -41,7 +41,7 @@ export class InputRounds {
     return this.roundCount > 0;
   }
 
-  /** Handles a result that asks for input. The call continues later. */
+  /** Handles a result that asks for input. mcpmux sends the call again later. */
   next(call: CrossingCall, line: Buffer, { members }: ModernResult): void {
     this.roundCount += 1;
     const inputRequests = members.get('inputRequests')?.at(-1);

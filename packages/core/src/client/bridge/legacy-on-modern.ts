@@ -35,7 +35,7 @@ import { wrappedResult } from './wrapped-result.js';
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 const PROGRESS = valuePaths([['params', 'progress']]);
 
-/** Returns the bridge from clients with sessions to servers of the modern era. */
+/** Returns the bridge from legacy clients to modern servers. */
 export function legacyOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {
   return (exchange, server) => {
     const init = { ...server, envelopes, parts };
@@ -51,7 +51,7 @@ class LegacyOnModern implements Crossing {
   private readonly isWrapped: boolean;
   /** True if the client has requested a task. */
   private readonly wantsTask: boolean;
-  /** The call to send again if the server requires a task. */
+  /** The call to send again if the server requires a client that supports tasks. */
   private retryRequest: OutgoingCall | undefined;
   private rounds: InputRounds | undefined;
   private drive: TaskDrive | undefined;
@@ -136,7 +136,7 @@ class LegacyOnModern implements Crossing {
     return undefined;
   }
 
-  /** Sends the call again with task support declared, because the server requires a task. */
+  /** Sends the call again with task support declared, because the server requires it. */
   private retryWithTasks(call: CrossingCall, { edits, ...request }: OutgoingCall): undefined {
     const { exchange, init } = this;
     const { upstream, envelopes } = init;

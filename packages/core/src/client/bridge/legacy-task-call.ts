@@ -22,7 +22,10 @@ const TASK = valuePaths([['params', 'task']]);
 /** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
 const MAX_STORED_BYTES = 1024 * 1024;
 
-/** Returns the edits that remove a call's request for a task, because a modern server decides that itself. */
+/**
+ * Returns the edits that remove a call's request for a task, because a modern server decides itself whether a call
+ * becomes a task.
+ */
 export function withoutTask(line: Buffer): readonly Edit[] {
   const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
   return withoutMembers(line, spans);
@@ -42,7 +45,7 @@ export function adoptCreatedTask(
   if (!isRecord(task)) return [];
   const localId = String(task['taskId']);
   const reported = legacyTask(task, clientTaskId(upstream, localId));
-  // Servers report the status of a task to legacy clients. If this server refuses, the client polls.
+  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client polls.
   void connection.dialect.watchTask?.(localId, true, WATCH_TASK_MS).catch(() => undefined);
   owners.addTask(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
@@ -50,7 +53,7 @@ export function adoptCreatedTask(
 }
 
 /**
- * Answers a call that requested a task but has its result already. The client gets a task that has ended, as the legacy
+ * Answers a call that requested a task but already has its result. The client gets a task that has ended, as the legacy
  * era requires.
  */
 export function finishAsTask(

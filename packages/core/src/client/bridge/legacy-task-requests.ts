@@ -147,7 +147,7 @@ export function legacyResult(line: Buffer, result: Span, isWrapped: boolean): re
   return [...wrappedResult(line, result, isWrapped), ...stripped];
 }
 
-/** Returns a question that names its task. */
+/** Returns the question with the id of its task in `_meta`. */
 function relatedQuestion(request: InputRequest, taskId: string): InputRequest {
   const [, key] = RELATED_TASK;
   const edits = envelopeEdits(request.line, { [key]: JSON.stringify({ taskId }) });

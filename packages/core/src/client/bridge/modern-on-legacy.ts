@@ -27,7 +27,7 @@ import { ModernTaskCall } from './modern-task-call.js';
 import { modernTaskRequest } from './modern-task-requests.js';
 import { askAtUrls, isUrlRequired } from './url-elicitations.js';
 
-/** Members that a legacy server must not get: the client's description, and the parts of a retry. */
+/** Members that a legacy server must not get: the client's description, the parts of a retry, and `task`. */
 const STRIPPED = [...ENVELOPE_KEYS, 'requestState', 'inputResponses', 'task'];
 const RESOURCE_NOT_FOUND = -32_002;
 const SUPPORT = valuePaths([['execution', 'taskSupport']]);
@@ -56,7 +56,7 @@ export const modernOnLegacy: Bridge = (exchange, server) => {
   return new ModernTaskCall(exchange, server, request, plain);
 };
 
-/** True if a legacy server runs a tool only as a task, by the tool's definition. */
+/** True if a tool's definition requires that each call runs as a task. */
 function runsAsTask(definition: Buffer): boolean {
   const before = taskTools.get(definition);
   if (before !== undefined) return before;
@@ -66,7 +66,7 @@ function runsAsTask(definition: Buffer): boolean {
   return isTask;
 }
 
-/** Sends a waiting server the client's roots. Returns false if the client must be asked for its roots first. */
+/** Sends the client's roots to a server that waits for them. If they are unknown, asks the client and returns false. */
 function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Connection): boolean {
   const { roots } = request.parts;
   const { rootsOwner: group } = request;
@@ -84,7 +84,7 @@ function reportsRoots(exchange: Exchange, request: ModernRequest, connection: Co
   return false;
 }
 
-/** One request to a legacy server. */
+/** One request from a modern client to a legacy server. */
 class LegacyCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly method: string;
@@ -109,7 +109,10 @@ class LegacyCrossing implements Crossing {
     this.request?.cancelled();
   }
 
-  /** Returns the edits that turn the server's legacy error into a modern error. */
+  /**
+   * Returns the edits that turn the server's legacy error into a modern error; undefined after asking the user to visit
+   * URLs.
+   */
   private refused(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));

@@ -16,7 +16,7 @@ import { completeTypeSpan, readModernResult, repairedResult } from './result-typ
 import { createdTask, errorAnswer, TaskDrive } from './task-drive.js';
 
 /**
- * Returns the bridge between two sides of the modern era. mcpmux describes the client and adds members that servers
+ * Returns the bridge from modern clients to modern servers. mcpmux describes the client and adds members that servers
  * omit.
  */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: RoundParts): Bridge {

@@ -70,7 +70,7 @@ export class ModernTaskCall implements Crossing {
   }
 }
 
-/** Returns the edits in a task's result, which has the format of a tool result. */
+/** Returns the edits for a task's result, which has the format of a tool result. */
 export function completedCall(line: Buffer, result: Span): readonly Edit[] {
   return completingEdits(line, result, CALL);
 }

@@ -17,8 +17,8 @@ const COMPLETE_RESULT = '{"resultType":"complete"}';
 const NO_QUESTIONS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because the update
- * is only for mcpmux.
+ * Starts a modern client's request about a task of a legacy server. Answers `tasks/update` itself, because only mcpmux
+ * needs the update.
  */
 export function modernTaskRequest(
   exchange: Exchange,
@@ -38,7 +38,7 @@ export function modernTaskRequest(
     : new GetCrossing(exchange, { upstream, plain, task, taskId });
 }
 
-/** Handles `tasks/get`, which combines several reports of the legacy era about a task. */
+/** Handles `tasks/get`. Its modern answer combines several legacy answers about a task. */
 class GetCrossing implements Crossing {
   readonly edits: readonly Edit[];
   private readonly id: string;

@@ -31,8 +31,8 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE.length };
   if (isLast) return type;
-  // A JSON string contains these quotes only after a backslash, so this is a member. Its object may be nested in the
-  // result.
+  // Inside a JSON string, a backslash precedes each of these quotes, so this is a member. Its object may be nested in
+  // the result.
   const isOfResult = sameBytes(COMPLETE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;
 }
@@ -56,7 +56,7 @@ function endOfObject(line: Buffer, at: number): number {
   return next + 1;
 }
 
-/** Reads the result at `result`. */
+/** Returns the type and the members of the result at `result`. */
 export function readModernResult(line: Buffer, result: Span): ModernResult {
   if (line[result.start] !== OPEN_BRACE) return { type: 'complete', members: new Map() };
   const members = membersOf(line, result, PATHS);

@@ -37,11 +37,11 @@ export interface TaskDriveInit {
   readonly taskId: string;
   /** The members of `_meta` in each request, JSON text by key. */
   readonly meta: Readonly<Record<string, string>>;
-  /** Returns the edits in the task's result. */
+  /** Returns the edits for the task's result. */
   readonly shape: (line: Buffer, result: Span) => readonly Edit[];
-  /** Converts a question into the form for the client. */
+  /** Changes a question before mcpmux sends it to the client. */
   readonly question?: (request: InputRequest) => InputRequest;
-  /** Returns the response to a failed task. */
+  /** Returns the error response for a failed task. */
   readonly failureLine: (errorJson: string) => OutgoingLine;
 }
 
@@ -72,7 +72,7 @@ export class TaskDrive {
   }
 
   /**
-   * Handles a response from the server. Returns the edits in the last response, or undefined while the task continues.
+   * Handles a response from the server. Returns the edits for the last response, or undefined while the task continues.
    */
   onResponse(
     call: CrossingCall,
@@ -89,8 +89,8 @@ export class TaskDrive {
   }
 
   /**
-   * Stops following the task, because its result is no longer needed. Cancels the task if no other request may ask for
-   * it.
+   * Stops following the task, because its result is no longer needed. If `isCancelled`, also cancels the task, because
+   * no other request can ask for its result.
    */
   abort(isCancelled: boolean): void {
     this.timer?.cancel();
@@ -194,7 +194,7 @@ export function unwrapEdits(outer: Span, inner: Span): readonly Edit[] {
   ];
 }
 
-/** Returns the edit that adds a task id to the `_meta` of a result. */
+/** Returns the edits that add a task id to the `_meta` of a result. */
 export function relatedEdit(line: Buffer, result: Span, taskId: string): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
   const member = `${JSON.stringify(RELATED)}:${JSON.stringify({ taskId })}`;

@@ -14,7 +14,7 @@ export interface TaskRequestInit {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Returns a request from mcpmux about a task, for use within another request. */
+/** Returns a request about a task, which mcpmux sends to the server while it handles another request. */
 export function taskRequest(method: string, { taskId, meta = {}, more = {} }: TaskRequestInit): OutgoingCall {
   const members = { taskId: JSON.stringify(taskId), ...more };
   const all = Object.keys(meta).length === 0 ? members : { ...members, _meta: jsonOf(meta) };

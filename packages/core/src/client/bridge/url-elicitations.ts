@@ -4,18 +4,19 @@ import type { Upstream } from '../../server/upstream.js';
 import { modernRequestOf } from '../modern/modern-request.js';
 import { postpone } from '../modern/postponed-request.js';
 
-/** The error code of a legacy server whose user must visit URLs before the retry. */
+/** The error code with which a legacy server requires the user to visit URLs before a retry. */
 const URL_REQUIRED = -32_042;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** True for an error that requires the user to visit URLs. */
+/** True if an error requires the user to visit URLs. */
 export function isUrlRequired(error: Fields): boolean {
   return error['code'] === URL_REQUIRED && questionsIn(error).length > 0;
 }
 
 /**
- * Answers a call with the URLs that its user must visit. The retry is sent when the server reports the visits as done.
+ * Answers a call with the URLs that its user must visit. mcpmux sends the retry to the server after the server has
+ * reported the visits as done.
  */
 export function askAtUrls({ exchange, connection }: CrossingCall, upstream: Upstream, error: Fields): void {
   const urls = modernRequestOf(exchange)?.parts.urls;

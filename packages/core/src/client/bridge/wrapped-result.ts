@@ -14,7 +14,7 @@ const PATHS = valuePaths([[STRUCTURED], [CONTENT], [CONTENT, EACH, 'type']]);
  */
 export function wrappedResult(line: Buffer, result: Span, isWrapped: boolean): readonly Edit[] {
   if (line[result.start] !== OPEN_BRACE) return [];
-  // Most results have no structured content, and a byte search is much faster than a walk.
+  // Most results have no structured content, and a byte search is much faster than reading the whole result.
   if (!line.includes(`${STRUCTURED}"`, result.start)) return [];
   const found = valueSpans(line, result, PATHS);
   const value = found.find(({ path }) => path === STRUCTURED)?.span;

@@ -5,22 +5,22 @@ import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
 /**
- * The maximum number of remembered tasks and elicitations; the oldest are evicted. Servers choose the ids, so a long id
+ * The maximum number of recorded tasks and elicitations; the oldest are evicted. Servers choose the ids, so a long id
  * counts as several.
  */
 const MAX_REMEMBERED = { perOwner: 10_000, all: 100_000 };
 const ID_UNIT_LENGTH = 256;
 
 /**
- * Principals that several clients share, so mcpmux cannot distinguish these clients. Only they can use tasks without a
+ * The principals without credentials. Several clients may share one of them. Only these clients can use tasks without a
  * known owner.
  */
 const WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
-/** Represents a client after it has disconnected, without retaining it in memory. */
+/** The owner of tasks and elicitations. The record outlives the client without retaining it in memory. */
 interface OwnerRecord<Holder> {
   client: Holder | undefined;
-  /** The id of the client's principal, which may reconnect. */
+  /** The id of the client's principal, which owns the record after the client has disconnected. */
   readonly principal: string;
 }
 
@@ -113,7 +113,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     if (record !== undefined) record.client = undefined;
   }
 
-  /** Forgets a server that restarts or was removed, because it may reuse its ids. */
+  /** Forgets a server that has restarted or was removed, because it may reuse its ids. */
   forgetServer(server: IdIssuer): void {
     const prefix = keyOf(server, '');
     this.ledger.forget(server);

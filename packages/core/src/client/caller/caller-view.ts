@@ -11,7 +11,7 @@ import type { ToolDirectory } from '../../catalog/routing/route-named.js';
 import type { Layer } from '../../server/config/layer.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The servers and names for looking up the names in a request. */
+/** The directory and the catalog for resolving the names in a request. */
 export interface Sources {
   readonly directory: ToolDirectory;
   readonly catalog: CatalogView;
@@ -26,8 +26,8 @@ export interface CallerView extends Sources {
   /** True if the prompts and resources of a server with this name would be visible. */
   seesName(server: string): boolean;
   /**
-   * The only server of the session, if it is limited to one. The server's names have no prefix, and mcpmux itself
-   * offers nothing.
+   * The name of the only server, if the session is limited to one. The server's names then have no prefix, and mcpmux
+   * itself offers nothing.
    */
   readonly server?: string;
 }
@@ -41,7 +41,7 @@ export interface LayerView extends Sources {
 /** The names of mcpmux's own tools. */
 export type OwnToolNames = Pick<ToolDirectory, 'isOwnTool' | 'connects'>;
 
-/** Returns the catalog and the servers in this registry's layer. */
+/** Returns the catalog and the servers of this registry's layer. */
 export function layerView(registry: Registry, catalogs: Catalogs, own: OwnToolNames): LayerView {
   const catalog = catalogs.at(registry);
   const directory = {
@@ -82,7 +82,7 @@ interface PrincipalFilter {
   readonly snapshots: FilteredSnapshots;
 }
 
-/** The views of principals, which depend on the guards. */
+/** Creates the views of principals, from which guards may remove entries. */
 export class RestrictedViews {
   private readonly filters = new WeakMap<Principal, PrincipalFilter>();
 

@@ -5,14 +5,14 @@ import type { ClientProfile, ListHabit } from '../../server/dialect/client-profi
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
 /**
- * The delay between a list and the answer of a tool, in milliseconds, which gives the client time to read the list
+ * The minimum time between a list and the result of a tool call, in milliseconds, so that the client can read the list
  * first.
  */
 const READING_MS = 50;
 
-/** A notification of changed tools. The client has not requested its tools since. */
+/** A notification of changed tools that the client has not followed by a list request. */
 interface PendingNotice {
-  /** A reading of the clock. */
+  /** The clock reading when the notification was sent. */
   readonly sentAt: number;
   readonly requested: Promise<void>;
   readonly resolve: () => void;
@@ -29,7 +29,7 @@ export class ClientLists {
   /** The lists that the client has read or was notified of. */
   private readonly known = new Map<ListKind, ListPages>();
   private notice: PendingNotice | undefined;
-  /** The time of the client's last list request after a notification: a reading of the clock. */
+  /** The clock reading at the client's last list request after a notification. */
   private requestedAt = Number.NEGATIVE_INFINITY;
   private follows: Following = 'not';
   private isEnded = false;

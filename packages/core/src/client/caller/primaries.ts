@@ -26,8 +26,8 @@ export class Primaries {
 
   /**
    * Returns the first era to try with a server that starts in this layer now: the era of the clients that see the
-   * server. If these clients use both eras, it is the modern era, in which a server names the recipient of its
-   * questions.
+   * server. If these clients use both eras, it is the modern era, in which a server's questions belong to one request
+   * and so to one client.
    *
    * @param ofMany the era for layers that several clients may see
    */

@@ -5,8 +5,8 @@ import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
 /**
- * The roots of each client. Every server requests them, usually when it starts. The client is asked once, and again
- * after it has reported a change.
+ * The roots of each client. Servers usually request them when they start. The client is asked once, and again after it
+ * has reported a change.
  */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
@@ -15,7 +15,10 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
    */
   private readonly askers = new Map<Client, Map<Upstream, Connection>>();
 
-  /** Returns the answer to a server's `roots/list` on this connection, if it is known. */
+  /**
+   * Returns the answer to a server's `roots/list` on this connection, if it is known. Also registers the server for
+   * notifications of changes.
+   */
   answer(client: Client, id: RawId, upstream: Upstream, connection: Connection): OutgoingLine | undefined {
     const asking = this.askers.get(client) ?? new Map<Upstream, Connection>();
     this.askers.set(client, asking.set(upstream, connection));

@@ -1,4 +1,4 @@
-/** Returns a `tools/call` result as JSON text. Its text describes the failure to the model. */
+/** Returns the `tools/call` result of a failed call as JSON text. `text` describes the failure to the model. */
 export function errorResultJson(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
 }

@@ -38,7 +38,7 @@ export const CAPABILITIES = {
 /**
  * Returns the InitializeResult (2025-11-25 and earlier revisions) as JSON. Does not wait for any server.
  *
- * @param params the params of the request; an unknown version is answered with mcpmux's newest version
+ * @param params the params of the request; mcpmux answers an unknown version with its newest version
  * @param upstreams the servers with known instructions and extensions
  */
 export function initializeResultJson(
@@ -66,8 +66,8 @@ export function instructionsOf(upstreams: readonly Upstream[]): string {
 
 /**
  * Returns the experimental capabilities for a client with this name. Codex describes its sandbox in each call only if
- * the capability is declared here, and a server that needs the description may be added later. A second mux
- * in front passes the description on only if the capability is declared.
+ * the capability is declared here, and a server that needs the description may be added later. A mux between the client
+ * and this mux passes the description on only if the capability is declared.
  */
 export function experimental(
   upstreams: readonly Upstream[],
@@ -84,7 +84,7 @@ export function experimental(
 export function union(upstreams: readonly Upstream[], key: string): Readonly<Record<string, unknown>> {
   const known = upstreams.map(({ identity }) => identity?.capabilities[key]).filter(isRecord);
   if (known.length === 0) return {};
-  // If several servers declare the same name, the declaration of the first registered server is used.
+  // If several servers declare the same name, mcpmux uses the declaration of the first registered server.
   const all = Object.fromEntries(known.toReversed().flatMap((names) => Object.entries(names)));
   // Each request for a folder goes to one server, so a single server that can read folders is enough.
   const readsFolders = known.some(({ [SKILLS]: own }) => isRecord(own) && own['directoryRead'] === true);

@@ -28,7 +28,10 @@ export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   forward(exchange, upstream, parts, { edits, readers: TASK_READERS, subject: localId });
 }
 
-/** Handles `tasks/list`. Returns the tasks of all servers that can list their tasks, on one page. */
+/**
+ * Handles `tasks/list`. Returns on one page the tasks that legacy servers list and the recorded tasks of modern
+ * servers.
+ */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, caller } = exchange;
   if (hasCursor(exchange)) return exchange.refuseParams('Unknown cursor: all tasks are on one page');
@@ -42,7 +45,7 @@ async function tasksOf(upstream: Upstream, caller: Caller, parts: MethodParts): 
   const connection = upstream.connectionFor(caller);
   const { limits, affinity } = parts;
   if (connection === undefined) return [];
-  // Servers of the modern era cannot list their tasks.
+  // Servers of the modern era cannot list their tasks, so mcpmux lists the tasks that it has recorded.
   if (connection.dialect.era !== 'legacy')
     return affinity.ledger
       .all(upstream)

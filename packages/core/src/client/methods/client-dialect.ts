@@ -13,7 +13,7 @@ export interface RequestDialect {
   readonly immediate: ReadonlySet<string>;
   /** Methods that bypass the guards, because a client must be able to connect and to check that mcpmux is alive. */
   readonly unguarded: readonly string[];
-  /** The kinds of request subjects in this era, by method. */
+  /** The kinds of request subject, by method, for the methods that only this era has. */
   readonly subjects: ReadonlyMap<string, SubjectKind>;
 }
 

@@ -92,7 +92,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
   }
 }
 
-/** The answer for a server without completions. */
+/** The result if the server has no completions, or no server has the template. */
 const NOTHING_TO_COMPLETE = '{"completion":{"values":[]}}';
 
 /** Handles `completion/complete` for an argument of a prompt or a variable of a resource template. */

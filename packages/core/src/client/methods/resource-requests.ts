@@ -60,7 +60,7 @@ export function uriEdit({ text, span }: TextParam, { uri }: OwnedResource): read
  * Answers a request for mcpmux's own page if the client supports MCP Apps. For all other clients, the URI belongs to a
  * server's resource.
  *
- * @returns undefined if the request does not name the page
+ * @returns undefined if the request is not for the page, or the client does not support MCP Apps
  */
 export function readOwnApp(
   exchange: Exchange,

@@ -17,10 +17,12 @@ const MAX_PAGES = 50;
 const MAX_SKILLS = 1000;
 const MAX_BYTES = 5_000_000;
 const PAGE_MS = 10_000;
-/** Skills may change at any time, and servers may be added or removed. */
+/**
+ * The members of a result that must not be cached: skills may change, and servers may be added or removed, at any time.
+ */
 const UNCACHED_RESULT = '"resultType":"complete","ttlMs":0,"cacheScope":"private"';
 
-/** Handles `skills/list`. Returns the skills of all servers on one page, and omits a server that fails. */
+/** Handles `skills/list`. Answers with the skills of all servers on one page, and omits a server that fails. */
 export const listSkills: Handler = async (exchange, parts) => {
   const { caller } = exchange;
   const servers = serversWithSkills(caller);
@@ -104,7 +106,7 @@ async function skillAt(upstream: Upstream, uri: string, caller: Caller): Promise
   return answer && copyValues(answer.line, answer.result, SKILL_ENTRY)[0];
 }
 
-/** Wakes an idle server. */
+/** Wakes the server if it is idle. */
 async function wakeServer(upstream: Upstream, { layer }: Caller): Promise<void> {
   if (upstream.connection === undefined) await layer.supervisorOf(upstream)?.wake();
 }

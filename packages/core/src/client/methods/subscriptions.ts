@@ -27,16 +27,16 @@ export class Subscriptions {
   private withdrawalCount = 0;
 
   /**
-   * The number of the last cancellation for each resource, by client. A server's agreement that arrives after the
-   * cancellation is ignored.
+   * The number of the last cancellation for each resource, by client. A server's agreement to an earlier subscription
+   * is then ignored.
    */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
 
   /**
-   * Subscribes a client. If the server must be asked, calls `forward`, which must call `confirm` when the server agrees.
-   * Otherwise answers the exchange.
+   * Subscribes a client. If the server must be asked, calls `forward`, which must call `confirm` when the server
+   * agrees. Otherwise answers the exchange.
    */
   subscribe(exchange: Exchange, resource: OwnedResource, forward: (confirm: () => void) => void): void {
     const { caller: subscriber } = exchange;
@@ -79,7 +79,7 @@ export class Subscriptions {
     forward();
   }
 
-  /** Cancels the subscriptions that only a disconnected client had. */
+  /** Removes a disconnected client. Cancels the subscriptions that only this client had. */
   releaseAll(subscriber: object): void {
     for (const [upstream, uris] of this.byUpstream) {
       for (const [uri, subscribers] of uris) {
@@ -102,8 +102,8 @@ export class Subscriptions {
     for (const uri of this.byUpstream.get(upstream)?.keys() ?? []) {
       const subscribers = this.subscribersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
-      // Subscribers are notified even if the server refuses, because a client sees the resource's state when it reads
-      // it again.
+      // Subscribers are notified even if the server refuses, because they can then read the current state of the
+      // resource.
       announce(uri);
       if (isRefused && this.subscribersOf({ upstream, uri }) === subscribers) this.dropAll({ upstream, uri });
     }
@@ -118,8 +118,7 @@ export class Subscriptions {
   /**
    * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
    * actually subscribed to" (specification, resources). Without an exact match, subscriptions to a shorter path match.
-   * Without those, all subscriptions match, unless a client has cancelled a subscription to `uri` or to a shorter path
-   * of it.
+   * Without those, all subscriptions match, unless `uri` or a shorter path of it has lost its last subscriber.
    */
   interestedIn(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.byUpstream.get(upstream) ?? new Map<string, Set<object>>();
@@ -134,7 +133,7 @@ export class Subscriptions {
     return subscribers;
   }
 
-  /** True if a client has cancelled a subscription to `uri` or to a shorter path of it. */
+  /** True if `uri` or a shorter path of it has lost its last subscriber. */
   wasSubscribed(upstream: Upstream, uri: string): boolean {
     return (
       this.endedUris.get(upstream)?.has((endedUri) => endedUri === uri || isBelow(uri, endedUri)) ?? false

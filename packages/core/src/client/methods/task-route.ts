@@ -16,13 +16,17 @@ export interface RoutedTask {
   readonly localId: string;
 }
 
-/** Returns the task that a client knows by this id. A client cannot learn whether another client's task exists. */
+/**
+ * Returns the task that a client knows by this id, or undefined if the client may not use it. A client cannot learn
+ * whether another client's task exists.
+ */
 export function findTask(id: string, caller: Caller, owners: TaskOwners): RoutedTask | undefined {
   const ids = splitTaskId(id);
   const upstream = ids && caller.view.directory.findServer(ids.server);
   if (ids === undefined || upstream === undefined) return undefined;
-  // Another cluster node asks about its clients' tasks, and shows each client only its own tasks. The node that runs
-  // the server knows the owners of the tasks that other nodes have started.
+  // A request from another cluster node is not checked, because that node shows each of its clients only the client's
+  // own tasks. If the server runs on another node, only that node knows the owners of tasks that other nodes have
+  // started.
   const isForeign = isOfNode(upstream)
     ? owners.isKnownForeignTask(caller, upstream, id)
     : owners.isForeignTask(caller, upstream, id);

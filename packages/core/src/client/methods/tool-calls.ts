@@ -78,7 +78,7 @@ function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<v
   return callTool(exchange, parts);
 }
 
-/** Returns the reader for a call that requested a task. The result names the task, which belongs to the client. */
+/** Returns the reader for a call that requested a task. Records the caller as the owner of the task in the result. */
 function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return unlessBridged((line, result, { upstream }) =>
     taskIdEdits(line, result, upstream, (id) => affinity.addTask(caller, upstream, id)),

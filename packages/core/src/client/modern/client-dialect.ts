@@ -24,7 +24,7 @@ const TASK_REQUESTS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 /** The methods that count as modern even in messages that do not describe a client. */
 export const IMPLIED: ReadonlySet<string> = new Set([DISCOVER, LISTEN, 'notifications/cancelled']);
 
-/** The requests of the legacy era that this era has removed. */
+/** The methods of the legacy era that the modern era has removed. */
 export const REMOVED: ReadonlySet<string> = new Set([
   INITIALIZE,
   'ping',
@@ -58,8 +58,8 @@ export function modernDialect(serverInfo: Implementation): RequestDialect {
 }
 
 /**
- * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. The task's id names the server. The crossing reads the
- * answer.
+ * Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Forwards the request to the server that the task's id names.
+ * The crossing reads the answer.
  */
 export function forwardToTask(exchange: Exchange, parts: MethodParts): void {
   const { caller, id } = exchange;

@@ -15,8 +15,9 @@ interface QueuedRequest {
 }
 
 /**
- * The roots of clients that can be asked only in the answer to a request. Legacy servers request roots when they start.
- * They wait until the next request to them, which is first answered with a question for the client's roots.
+ * The roots of clients that can be asked only in the answer to a request. A legacy server requests roots when it
+ * starts. Its request waits until a client calls the server; that call is first answered with a question for the
+ * client's roots.
  */
 export class ClientRoots {
   private readonly byConnection = new WeakMap<object, Buffer>();
@@ -35,7 +36,7 @@ export class ClientRoots {
   }
 
   /**
-   * Like {@link get}, but only for a client with a connection. A principal has several clients, each with its own
+   * Like {@link get}, but only for a client with a connection. A principal may have several clients, each with its own
    * roots.
    */
   getForClient(group: unknown): Buffer | undefined {
@@ -59,8 +60,8 @@ export class ClientRoots {
   }
 
   /**
-   * Holds a server's request for roots outside of any client request. The request is answered when a client that calls
-   * the server is known, or after a time limit.
+   * Answers a server's request for roots outside of any client request, or queues it if the roots are unknown or
+   * outdated. A queued request is answered when a client that calls the server is known, or after a time limit.
    */
   queue(connection: Connection, id: RawId): void {
     const sent = this.isOutdated(connection) ? undefined : this.lastSent.get(connection);

@@ -2,7 +2,9 @@ import { type Edit, type Span, valuePaths, valueSpans } from '@mcpmux/wire';
 import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import { firstMembers } from '../../server/link/members.js';
 
-/** The required members of each result, as JSON, and the members that limit the caching of a result. */
+/**
+ * The members that every modern result has, and the members that prevent the caching of a cacheable result, as JSON.
+ */
 const COMPLETE = membersOfValues({ resultType: '"complete"' });
 const UNCACHED = membersOfValues({ ...COMPLETE.values, ttlMs: '0', cacheScope: '"private"' });
 type Members = typeof COMPLETE;
@@ -37,7 +39,7 @@ function membersOf(method: string): Members {
 }
 
 function findMembers(line: Buffer, result: Span, { values, keys, all }: Members) {
-  // Most results have none of these members, and a byte search is much faster than a walk.
+  // Most results have none of these members, and a byte search is much faster than parsing.
   if (!keys.some(({ bytes }) => line.includes(bytes, result.start))) return { present: [], missing: all };
   const present = valueSpans(line, result, PATHS).filter(({ path }) => path in values);
   const missing = keys.filter(({ key }) => !present.some(({ path }) => path === key));

@@ -14,7 +14,7 @@ import { isOfNode } from '../../server/client-task-id.js';
 /** A client's description of itself in a request. */
 export interface Envelope {
   readonly profile: ClientProfile;
-  /** The lowest level of log messages that the client wants while the request is in flight. */
+  /** The least severe level of log messages that the client wants while the request is in flight. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** The principal that the client claims. The claim is not verified. */
   readonly principal: Principal | undefined;
@@ -42,8 +42,8 @@ const NO_SPAN: Span = { start: 0, end: 0 };
 const MAX_PROFILES = 64;
 
 /**
- * Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so each distinct envelope is parsed
- * once.
+ * Reads the envelopes of requests. Clients repeat their envelopes byte for byte, so an envelope is parsed only if it
+ * differs from the last one.
  */
 export class EnvelopeReader {
   private readonly profiles = new BoundedMap<string, ClientProfile>(MAX_PROFILES);
@@ -140,7 +140,7 @@ function unsupported(requested: string): RpcError {
 
 /**
  * The member of `clientInfo` in which a cluster node names the era of the client behind a request. Links between nodes
- * are modern, but a server of both eras can ask a legacy client more than a modern client.
+ * are modern, but a server of both eras can ask more of a legacy client than of a modern client.
  */
 const MEMBER = 'era';
 
@@ -160,7 +160,9 @@ export function eraIn(info: unknown): Era | undefined {
   return reported === 'legacy' ? reported : undefined;
 }
 
-/** Returns the era of the client behind a request that another cluster node has sent. */
+/**
+ * Returns the era of the client behind a request that another cluster node has forwarded; undefined for other callers.
+ */
 export function originEraOf(
   caller: Pick<Caller, 'principal' | 'view'>,
   reported: Era | undefined,

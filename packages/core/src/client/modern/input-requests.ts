@@ -14,14 +14,14 @@ export interface InputRequest {
   /** The question as a separate request, without a usable id. */
   readonly line: Buffer;
   readonly message: ServerRequest;
-  /** The distance from an offset in `line` to the same position in the result. Applies to the params. */
+  /** The number to add to an offset in the params of `line` to get the offset in the result. */
   readonly shift: number;
 }
 
 const OPEN_BRACE = 0x7b;
 const PARTS = valuePaths([['method'], ['params']]);
 
-/** The maximum number of questions in one result. Parsing each question as a message blocks all other work. */
+/** The maximum number of questions in one result. Each question is parsed as a message, which blocks all other work. */
 const MAX_QUESTIONS = 1000;
 
 /** Returns the questions at `span`, or undefined if a value is not a question or there are over 1,000 questions. */
@@ -56,7 +56,7 @@ function requestIn(line: Buffer, key: string, value: Span): InputRequest | undef
   return message.kind === 'request' ? { key, line: question, message, shift } : undefined;
 }
 
-/** Returns a sentence with the reason why a server may not ask a question, or undefined if it may. */
+/** Returns the reason why a server may not ask a question, or undefined if it may. */
 export function inputProblem(
   { line, message }: InputRequest,
   { config }: Pick<Upstream, 'config'>,
@@ -70,7 +70,7 @@ export function inputProblem(
   return missingCapability(line, method, params, capabilities)?.message;
 }
 
-/** Returns the edits in a question for the client, which add the name of the asking server. */
+/** Returns the edits in a question for the client: they add the name of the asking server. */
 export function inputEdits(
   { line, message }: InputRequest,
   upstream: Upstream,

@@ -6,7 +6,7 @@ export const INPUT_CARRIERS: ReadonlySet<string> = new Set(['tools/call', 'promp
 
 const OBJECT = '{'.charCodeAt(0);
 
-/** Returns an answer with questions for a client. `questions` maps keys to JSON text. */
+/** Returns the line that answers a request with questions. `questions` maps keys to JSON text. */
 export function inputRequired(
   id: RawId,
   questions: ReadonlyMap<string, string>,
@@ -38,7 +38,7 @@ export function inputResponses(line: Buffer, params: ParamSpans): ReadonlyMap<st
 /**
  * Returns the error in a client's refusal of a question, as JSON text, or undefined for an answer. Revision 2026-07-28
  * defines no refusal for sampling. An answer whose only member is `error` counts as a refusal, because no valid answer
- * has that form.
+ * consists of that member alone.
  */
 export function refusalIn(answer: Buffer): string | undefined {
   const value: unknown = answer[0] === OBJECT ? JSON.parse(answer.toString('utf8')) : undefined;

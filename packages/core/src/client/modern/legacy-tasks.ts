@@ -47,8 +47,8 @@ export class LegacyTask implements QuestionedRequest {
   }
 
   /**
-   * Passes the questions to `then` as soon as the server has asked them. Servers may ask only while a request waits for
-   * the result.
+   * Calls `then` once with the task's open questions: as soon as there are any, or with none after {@link
+   * QUESTION_WAIT_MS}. Also requests the task's result, because servers may ask only while such a request is open.
    */
   onQuestions(then: (questions: ReadonlyMap<string, string>) => void): void {
     this.fetch();

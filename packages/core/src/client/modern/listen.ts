@@ -60,7 +60,7 @@ class Listen implements Listener {
   readonly tasks: TaskWatches;
   private readonly id: RawId;
   private readonly lists: ClientLists;
-  /** The events before the acknowledgement, by subject. */
+  /** The notifications to send after the acknowledgement, by subject; undefined after it. */
   private queuedReports: Map<string, () => void> | undefined = new Map();
 
   constructor(
@@ -174,7 +174,7 @@ class Listen implements Listener {
     this.caller.send(notificationLine(method, { ...params, _meta: meta }));
   }
 
-  /** @param isInOrder true if the request can still be answered */
+  /** @param canAnswer true if the request can still be answered */
   private end(isInOrder: boolean): void {
     this.lists.end();
     this.parts.listeners.delete(this);

@@ -22,7 +22,7 @@ export class ModernPrimaries {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns the client that sends the requests of a session. */
+  /** Returns the profile of the client that sends a session's requests; undefined before its first request. */
   profileOf(origin: object): ClientProfile | undefined {
     return this.entries.get(origin)?.profile;
   }

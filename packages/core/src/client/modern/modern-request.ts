@@ -37,10 +37,10 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   private id: RawId;
   private questions: RequestQuestions | undefined;
   private readonly source: Buffer | undefined;
-  /** The retry's progress token, if any. The work continues under the first request's token. */
+  /** The retry's progress token; undefined if there is none. The work continues under the first request's token. */
   private token: Buffer | undefined;
 
-  /** True if the client has answered the questions of an earlier answer. */
+  /** True if this is a retry with the client's answers to earlier questions. */
   isAnswered = false;
 
   constructor(
@@ -77,7 +77,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return groupOf(this.caller);
   }
 
-  /** The client that answers questions: the connection, otherwise this request. A principal may be several agents. */
+  /** Identifies the client that answers questions, because several agents may share a principal. */
   get answeringClient(): object {
     const { isPersistent, client, view } = this.caller;
     return isPersistent && view.server === undefined ? client : this;
@@ -192,13 +192,13 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.exchange.abort(GONE);
   }
 
-  /** Ends the work after the client has cancelled the request or disconnected. An open exchange gets its answer. */
+  /** Ends the questions after the client's cancellation or disconnection. An open exchange still gets its answer. */
   cancelled(): void {
     if (!this.exchange.isOpen) this.phase = ENDED;
     this.questions?.end();
   }
 
-  /** The questions of another call from this client to the server, whose requests do not name their call. */
+  /** The questions of another call from this client to the server. The server does not say which call it asks for. */
   private get successor(): RequestQuestions | undefined {
     for (const origin of this.server?.calls.exchanges() ?? []) {
       const other = origin instanceof Exchange ? modernRequestOf(origin) : undefined;
@@ -225,7 +225,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
   }
 }
 
-/** Returns the modern request of an exchange that may be answered with questions. */
+/** Returns the modern request of an exchange, if the exchange may be answered with questions. */
 export function modernRequestOf(exchange: Exchange): ModernRequest | undefined {
   return INPUT_CARRIERS.has(exchange.method) ? requestOf(exchange) : undefined;
 }

@@ -38,7 +38,7 @@ export interface ModernRequestsInit extends Kit {
   readonly primaries: Primaries;
   readonly serverInfo: Implementation;
   readonly listeners: Listeners;
-  /** The key that seals the states of parked requests. When absent, this mux uses a random key of its own. */
+  /** The key that seals the states of parked requests. When absent, this mux uses a random key. */
   readonly stateKey?: Uint8Array | undefined;
 }
 
@@ -109,7 +109,10 @@ export class ModernRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /** Returns the abort for a client's cancellation of a request, without the parts that describe the client. */
+  /**
+   * Returns the reason for aborting a request that a client has cancelled. Its line omits the members that describe the
+   * client.
+   */
   cancellation(line: Buffer): Abort {
     const metaSpans = valueSpans(line, { start: 0, end: line.length }, META).map(({ span }) => span);
     const bareLine = splice(line, withoutMembers(line, metaSpans)).subarray(0, -1);
@@ -125,7 +128,7 @@ export class ModernRequests {
     return true;
   }
 
-  /** Returns the asker for a server's questions about a task of such a client. */
+  /** Returns the asker for a server's questions about a task of a modern client. */
   taskAsker(connection: Connection, taskId: string): Asker | undefined {
     return this.parts.legacyTasks.get(connection, taskId)?.questions;
   }

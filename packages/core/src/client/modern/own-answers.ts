@@ -21,7 +21,7 @@ const EXECUTION = valuePaths([['tools', EACH, 'execution']]);
 const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE = 1;
 
-/** Adds the members of every modern answer to answers that did not pass a bridge. Existing members stay. */
+/** Adds the members that every modern answer needs to answers that no bridge has translated. Existing members stay. */
 export class OwnAnswers {
   /** The list pages for modern clients, by the shared page that each is made from. */
   private readonly pages = new WeakMap<Buffer, Buffer>();

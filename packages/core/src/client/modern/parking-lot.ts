@@ -24,7 +24,7 @@ export interface ParkedRequest {
 interface ParkedEntry {
   readonly request: ParkedRequest;
   readonly timer: Timer;
-  /** The connection at the moment of suspension. */
+  /** The connection to the server when the request was parked. */
   readonly server: object | undefined;
 }
 
@@ -36,10 +36,10 @@ const UNAVAILABLE = 'it was used before, its time is over, or too many requests 
 
 type ParkingLimit = 'parkMs' | 'maxParkedCalls' | 'maxParkedPerClient' | 'maxParkedPerServer';
 
-/** The suspended requests of one mux, oldest first. Each is removed with its retry, by its timer, or by eviction. */
+/** The parked requests of one mux, oldest first. Each is removed by its retry, its timer, or eviction. */
 export class ParkingLot {
   private readonly entries = new Map<number, ParkedEntry>();
-  /** The number of suspended requests by group, and by server. */
+  /** The number of parked requests by group, and by server. */
   private readonly counts = new Map<unknown, number>();
   private id: string | undefined;
   private issued = 0;
@@ -51,7 +51,7 @@ export class ParkingLot {
 
   /**
    * The id of this mux. Of several muxes that share a key, only the mux that has parked a request can continue it. The
-   * first use makes it, because loading `node:crypto` costs milliseconds of a start.
+   * id is created at its first use, because loading `node:crypto` would delay the start by milliseconds.
    */
   private get mux(): string {
     return (this.id ??= randomUUID());
@@ -85,7 +85,7 @@ export class ParkingLot {
     return read && (read.mux === this.mux ? 'this mux' : 'another mux');
   }
 
-  /** Removes and returns the suspended request of a retry, or returns the reason for its absence. */
+  /** Removes and returns the parked request of a retry, or returns the reason why the retry is refused. */
   take(
     state: string,
     retry: Pick<ParkedRequest, 'group' | 'principal' | 'digest'>,

@@ -58,8 +58,8 @@ class PostponedRequest implements ParkedRequest {
 }
 
 /**
- * Answers a request with questions, given as JSON by key. `read` reads the retry, which is then handled like a first
- * request.
+ * Answers a request with questions, given as JSON by key. `read` receives the answers in the retry, which is then
+ * handled like a first request.
  */
 export function postpone(
   exchange: Exchange,

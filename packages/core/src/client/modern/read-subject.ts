@@ -31,9 +31,9 @@ export function readSubject(line: Buffer, sources: Sources): ReadSubject {
 
 /**
  * Returns the digest that a request and its retry share: a hash of the method, the name or URI, and the arguments,
- * regardless of JSON formatting. For a server that follows the sandbox of its client, also of that sandbox, because the
- * call continues in it. A server's tool is identified by its local name, because the names that clients see
- * differ between the nodes of a cluster.
+ * regardless of JSON formatting. If the server follows its client's sandbox, the hash covers the sandbox too, because
+ * the call continues in it. A server's tool is identified by its local name, because the names that clients see differ
+ * between the nodes of a cluster.
  */
 export function requestDigest(line: Buffer, sources: Sources): string {
   const { request, subject } = readSubject(line, sources);

@@ -34,7 +34,7 @@ export interface CallerRequest {
   setPrimary(): void;
 }
 
-/** The client of one request that describes its client. Its other properties come from the session. */
+/** The caller of one request that describes its client. All other properties come from the session. */
 export class RequestCaller implements Caller {
   readonly era = 'modern';
 

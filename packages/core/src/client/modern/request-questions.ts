@@ -27,7 +27,7 @@ export const COLLECT_MS = 5;
 
 const ROOTS = 'roots/list';
 const PARAMS = valuePaths([['params']]);
-/** The members of a legacy server's question that a question in an answer omits. */
+/** The members of a legacy server's question that are omitted when the question is part of an answer. */
 const DROPPED = valuePaths([['task'], ['elicitationId'], ['_meta', 'progressToken']]);
 const META = valuePaths([['_meta']]);
 const OPEN_BRACE = 0x7b;
@@ -37,7 +37,7 @@ export interface QuestionedRequest {
   readonly profile: ClientProfile;
   /** The client that answers the questions. */
   readonly answeringClient: object;
-  /** True while the client has the questions. */
+  /** True while the client is answering the questions. */
   readonly isWaiting: boolean;
   /** The key of the client's roots: an object, or the id of a principal. */
   readonly rootsOwner: unknown;
@@ -66,7 +66,7 @@ interface OpenQuestion {
 export class RequestQuestions implements Asker, AskedClient {
   /** The capabilities that the client would need for the questions that it could not get. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;
-  /** The connection to the server that has asked last. */
+  /** The connection to the server that asked last. */
   connection: Connection | undefined;
   private readonly open = new Map<string, OpenQuestion>();
   private issued = 0;
@@ -208,7 +208,7 @@ export class RequestQuestions implements Asker, AskedClient {
   }
 }
 
-/** Returns a server's question in the form for an answer, unchanged except for mcpmux's edits. */
+/** Returns a server's question as JSON for an answer, with mcpmux's edits and without the members that answers omit. */
 function questionJson(ask: ServerRequestEvent, capabilities: Asker['capabilities']): string {
   const edited = splice(ask.line, serverRequestEdits(ask, capabilities));
   const wholeLine = { start: 0, end: edited.length };

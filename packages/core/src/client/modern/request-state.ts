@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { isRecord, MuxError } from '@mcpmux/kit';
 
-/** The sealed content of a `requestState` of mcpmux. */
+/** The sealed content of a `requestState` that mcpmux has issued. */
 export interface RequestState {
   /** The id of the mux that has parked the request. Several muxes may share a key. */
   readonly mux: string;
@@ -24,7 +24,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** True if a state has the form of a mux's state. */
+/** True if the text looks like a state that a mux has sealed. */
 export function isSealed(text: string): boolean {
   return text.startsWith(PREFIX);
 }
@@ -32,7 +32,7 @@ export function isSealed(text: string): boolean {
 /** Seals states so that clients can neither read nor change them. */
 export class StateSeal {
   /**
-   * @param given 32 bytes; states sealed with another key are refused. When absent, the seal makes a random key
+   * @param sealingKey 32 bytes; states sealed with another key are refused. When absent, the seal makes a random key
    * @throws MuxError INVALID_CONFIG for a key of another length
    */
   constructor(private given?: Uint8Array) {
@@ -41,7 +41,7 @@ export class StateSeal {
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** The first use makes a random key, because loading `node:crypto` costs milliseconds of a start. */
+  /** A random key is made at its first use, because loading `node:crypto` would delay the start by milliseconds. */
   private get key(): Uint8Array {
     return (this.given ??= randomBytes(KEY_BYTES));
   }
@@ -74,7 +74,7 @@ export class StateSeal {
       const state: unknown = JSON.parse(
         Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8'),
       );
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag says that mcpmux has written it
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tag proves that mcpmux has written it
       return isRecord(state) ? (state as unknown as RequestState) : undefined;
     } catch {
       return undefined;

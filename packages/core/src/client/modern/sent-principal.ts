@@ -12,15 +12,15 @@ const MEMBER = 'principal';
 
 /**
  * The principals without credentials, by id. They are sent without roles, so that no principal with credentials can be
- * mistaken for one.
+ * mistaken for one of them.
  */
 const WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
   [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
 );
 
 /**
- * Returns the principal to send to a server. Only other cluster nodes get a principal, and not for requests from mcpmux
- * itself.
+ * Returns the principal to send to a server. Only other cluster nodes get a principal, and never the principal of the
+ * host.
  */
 export function sentPrincipal(principal: Principal, upstream: Upstream): Principal | undefined {
   return isOfNode(upstream) && principal !== HOST ? principal : undefined;
@@ -72,8 +72,8 @@ export function metaFor(principal: Principal): object {
 }
 
 /**
- * Returns the principal of a request that names one. Other cluster nodes name the principal; all other callers have the
- * principal of their session.
+ * Returns the principal of a request: the reported principal if another cluster node has sent the request, otherwise
+ * the principal of the session.
  */
 export function principalOf(
   { principal, view }: Pick<Caller, 'principal' | 'view'>,

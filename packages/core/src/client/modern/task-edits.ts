@@ -18,9 +18,9 @@ export interface TaskReading {
 }
 
 /**
- * Returns the edits in a modern server's task for a modern client: its id, its questions with the server's name, and
- * the resources that its result names. Returns a problem if the questions are unreadable or cannot be sent to the
- * client.
+ * Returns the edits in a modern server's task for a modern client: of the task's id, of its questions, which get the
+ * server's name, and of the resource URIs in its result. Returns a problem if the questions are unreadable or cannot be
+ * sent to the client.
  *
  * @param task the span of the task: a result, or the params of a notification
  */
@@ -43,7 +43,11 @@ export function taskEdits(
   return edits;
 }
 
-/** Returns the edits in the questions at `asked` for a client that shows them to its user. */
+/**
+ * Returns the edits in the questions of a task for a client that shows them to its user.
+ *
+ * @param questionsSpan the span of `inputRequests`
+ */
 export function questionEdits(
   line: Buffer,
   asked: Span,

@@ -19,7 +19,7 @@ export class TaskPoll {
   private isEnded = false;
   private lastStatus: unknown = 'working';
 
-  /** @param changed called as if the server had reported the task */
+  /** @param onChange called with each new status, as if the server had reported the task */
   constructor(
     private readonly task: RoutedTask,
     private readonly clock: Clock,

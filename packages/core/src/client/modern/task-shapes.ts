@@ -36,7 +36,7 @@ export function modernTask(task: Members, taskId: string): ShownTask {
   };
 }
 
-/** True if a task has ended. */
+/** True for the status of a task that has ended. */
 export function isTerminal(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
@@ -50,7 +50,7 @@ function isErrorResult(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
 }
 
-/** Returns the legacy notification for a modern notification about a task. */
+/** Returns the legacy notification for a modern notification about a task. `isLast` is true if the task has ended. */
 export function legacyStatus(
   line: Buffer,
   taskId: string,

@@ -38,7 +38,7 @@ export class TaskWatches {
   private readonly polls = new Map<string, TaskPoll>();
   private isEnded = false;
 
-  /** @param changed called for the tasks that mcpmux itself polls */
+  /** @param onPolledChange called when a task that mcpmux itself polls has changed */
   constructor(
     private readonly caller: Caller,
     private readonly parts: Pick<MethodParts, 'affinity' | 'limits' | 'listeners' | 'clock'>,
@@ -68,7 +68,7 @@ export class TaskWatches {
     if (this.isEnded) this.end();
   }
 
-  /** Rejects unless the task belongs to the caller. */
+  /** Requests the task from its server. Rejects unless the task belongs to the caller. */
   private async requestTask({ upstream, localId: taskId }: RoutedTask): Promise<void> {
     const params = { taskId, _meta: metaFor(this.caller.principal) };
     await upstream.connectionFor(this.caller)?.request('tasks/get', params, this.parts.limits.listTimeoutMs);
@@ -121,8 +121,8 @@ function reportTask(
 }
 
 /**
- * Returns the task that a legacy server reports, with its result. Returns undefined while the task needs input, because
- * the client must then request it.
+ * Returns the task that a legacy server reports. Also fetches the result of a task that has ended. Returns undefined
+ * while the task needs input, because the client must then request it.
  */
 async function taskWithResult(
   line: Buffer,

@@ -11,8 +11,8 @@ const CLOSE_BRACE = 0x7d;
 /**
  * Returns the request with changed members in its params. Every other byte stays unchanged.
  *
- * @param params values that are JSON, or their JSON text as bytes
- * @throws Error that names the member that cannot be changed
+ * @param params the changed members: values that are JSON, or their JSON text as bytes
+ * @throws Error that states why the params cannot be changed
  */
 export function withParams(line: Buffer, params: unknown): RequestLine {
   if (typeof params !== 'object' || params === null)

@@ -60,7 +60,7 @@ export class Exchange implements RequestLine {
   line: Buffer;
   idSpan: Span;
   params: ParamSpans;
-  /** False after the exchange is answered or its answer is no longer needed. */
+  /** False once the exchange has been answered or its answer is no longer needed. */
   isOpen = true;
   /** True if mcpmux handles a changed request instead of the client's request. */
   isReread = false;
@@ -70,7 +70,7 @@ export class Exchange implements RequestLine {
   sentLine: Buffer | undefined;
   /** The only tool that may get the call, because a person has approved the call. Undefined if any tool may. */
   approvedFor: ToolIdentity | undefined;
-  /** True if the server was started for this request. A request starts its server at most once. */
+  /** True if mcpmux has tried to start the server for this request, which it does at most once. */
   hasWokenServer = false;
   private abortHandler: ((why: Abort) => void) | undefined;
 
@@ -99,7 +99,7 @@ export class Exchange implements RequestLine {
   /**
    * Answers the request. Further answers are ignored.
    *
-   * @param from the connection that the line came from; it pauses while the client cannot take more data
+   * @param from the connection that the line came from; it is paused while the client cannot take more data
    */
   respond(line: OutgoingLine, from?: Connection): void {
     if (!this.isOpen) return;
@@ -126,7 +126,7 @@ export class Exchange implements RequestLine {
     if (this.isOpen) this.pass(line, from);
   }
 
-  /** Like {@link progress}, but also after the answer, which may name a task that continues. */
+  /** Like {@link sendProgress}, but also after the answer, which may name a task that continues. */
   pass(line: OutgoingLine, from?: Connection): void {
     const { owner } = this;
     if (owner.pass === undefined) this.caller.send(line, from);

@@ -11,7 +11,6 @@ import type { Upstream } from '../../server/upstream.js';
 import { errorResultJson } from '../caller/tool-result.js';
 import type { Exchange } from './exchange.js';
 
-/** The request to answer. */
 type Unanswered = Pick<Exchange, 'id' | 'method'>;
 
 /**

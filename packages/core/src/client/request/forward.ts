@@ -36,7 +36,7 @@ export type ObservedCall = Pick<ForwardedCall, 'exchange' | 'upstream'>;
 export interface Forwarding {
   /** Replacements in the request, in addition to its id and progress token. */
   readonly edits?: readonly Edit[];
-  /** The readers of the result, in their order, after the crossing if there is one. When absent, nothing is read. */
+  /** The readers of the result, called in this order after the crossing. When absent, the result is not read. */
   readonly readers?: readonly ResultReader[];
   /** The definition of the tool that the request calls. */
   readonly tool?: CrossedServer['tool'];
@@ -113,7 +113,7 @@ function logCall(
 
 /**
  * Returns the edits in `_meta`: {@link sandboxEdits}, and the edit that replaces the client's id of a related task with
- * the server's id. A client may also run tasks itself.
+ * the server's id. A task that the client itself runs keeps its id.
  */
 function metaEdits(
   exchange: Exchange,
@@ -209,8 +209,8 @@ function sandboxOf({ params, line }: Exchange, followed: FollowedSandbox): strin
 }
 
 /**
- * True for a call that must not go to a connection, because the server follows its clients, and runs in the sandbox of
- * another call. Clients describe their sandbox in tool calls alone.
+ * True for a call that must not use the connection, because the server follows its client's sandbox and now runs in
+ * another one. Clients describe their sandbox only in tool calls.
  */
 function isOutsideSandbox(
   exchange: Exchange,

@@ -38,7 +38,6 @@ export type CallEndListener = (ending: CallEnding, line?: Buffer, answer?: CallA
 /** The server of a call, and the readers of its result. */
 export interface ForwardedCallInit {
   readonly upstream: Upstream;
-  /** The connection to the server. */
   readonly connection: Connection;
   /** Called in this order, after the crossing. When absent, the result is not read. */
   readonly readers: readonly ResultReader[] | undefined;
@@ -54,7 +53,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
   private readonly progressToken: Buffer | undefined;
   /** True if the client has requested a task, which continues after the answer. */
   private readonly isTask: boolean;
-  /** The id of the call at the server; set when the call was sent. */
+  /** The id of the call at the server; set when the call is sent. */
   private callId = 0;
   private timer: Timer | undefined;
   private onEnd: CallEndListener | undefined;
@@ -166,7 +165,7 @@ export class ForwardedCall implements PendingCall, CrossingCall {
     this.onEnd = undefined;
   }
 
-  /** Restarts the time limit after the server got the call or sent progress. */
+  /** Restarts the timer of the time limit after the server got the call or sent progress. */
   private restartTimer(): void {
     const { upstream, clock, connection } = this.init;
     const { config } = upstream;

@@ -19,8 +19,8 @@ interface PendingAnswer {
 }
 
 /**
- * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. In every case
- * the outer exchange gets one answer, or none after a cancellation.
+ * An exchange with guards around it. The handler gets an inner exchange, whose answer goes to the guards. The outer
+ * exchange gets exactly one answer, or none after a cancellation.
  */
 export class GuardedExchange implements ExchangeOwner {
   readonly caller: Caller;

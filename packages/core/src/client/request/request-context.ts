@@ -238,8 +238,7 @@ function numberOf(value: object): number {
 }
 
 /**
- * Returns the request inside a call to `call_tool`, in the form of a direct call to the named tool, or the problem with
- * the call.
+ * Returns the request inside a call to `call_tool`, as a direct call to the named tool, or the problem with the call.
  */
 export function requestInCallTool(line: Buffer): RequestLine | { readonly problem: string } {
   const inner = unwrapCallTool(line);

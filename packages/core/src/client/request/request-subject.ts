@@ -12,7 +12,10 @@ import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Sources } from '../caller/caller-view.js';
 
-/** The subject of a request. Empty if the request has no server or an unknown server. */
+/**
+ * The server of a request, and the tool or prompt that the request names. Empty if the request has no server or an
+ * unknown server.
+ */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;
@@ -47,7 +50,7 @@ const FINDERS = {
 /** The kind of a request's subject. It determines the location of the subject in the params. */
 export type SubjectKind = keyof typeof FINDERS;
 
-/** The subjects of the requests that all eras share, by method. */
+/** The kinds of subject of the requests that all eras share, by method. */
 const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ...LIST_KINDS.map((kind) => [LISTS[kind].method, 'nothing'] as const),
   ['tools/call', 'tool'],
@@ -61,7 +64,7 @@ const COMMON: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
 /**
  * Returns the subject of a request. The request itself does not change.
  *
- * @param eraKinds the subjects of the requests that only the client's era has
+ * @param eraKinds the kinds of subject of the requests that only the client's era has, by method
  */
 export function subjectOf(
   request: OtherMessage,

@@ -16,7 +16,7 @@ export type ResultReader = (line: Buffer, result: Span, call: ReadCall) => reado
 export interface ReadCall {
   readonly upstream: Upstream;
   readonly catalog: CatalogView;
-  /** True if a bridge has read the result, and the task in it, before. */
+  /** True if a bridge has already read the result and the task in it. */
   readonly isBridged: boolean;
 }
 
@@ -38,10 +38,10 @@ const URIS = valuePaths([
 const TASK_IDS = valuePaths([['taskId'], ['task', 'taskId'], ['tasks', EACH, 'taskId'], RELATED_TASK]);
 
 /**
- * Reads the resource URIs in a result. Records the server of each resource, and replaces a URI with its alias if
- * clients know the resource by an alias. Skips the results of servers without resources.
+ * Returns the edits that replace resource URIs in a result with the aliases that clients know. Records the server of
+ * each resource without an alias. Skips the results of servers without resources.
  *
- * @param own the URIs that the client has used, by the server's own URIs
+ * @param requestedUris the URIs that the client has used, by the server's own URIs
  */
 export function resourceEdits(
   line: Buffer,
@@ -50,7 +50,7 @@ export function resourceEdits(
   own: ReadonlyMap<string, string> = NO_ALIASES,
 ): readonly Edit[] {
   if (upstream.identity?.capabilities['resources'] === undefined) return [];
-  // Most results name no resource, and a byte search is much faster than a walk.
+  // Most results name no resource, and a byte search is much faster than parsing.
   if (!line.includes('"uri"', result.start)) return [];
   const aliases = catalog.snapshot().resources.aliasesOf(upstream);
   return valueSpans(line, result, URIS).flatMap(({ span }) => {
@@ -69,7 +69,7 @@ export function resourceReaderAs(uri: string, seen: string): ResultReader {
   return (line, result, call) => resourceEdits(line, result, call, own);
 }
 
-/** Returns a reader of the results that no bridge has read. */
+/** Returns a reader that skips the results that a bridge has read. */
 export function unlessBridged(read: ResultReader): ResultReader {
   return (line, result, call) => (call.isBridged ? [] : read(line, result, call));
 }
@@ -98,7 +98,8 @@ function onceEdits(
     return undefined;
   if (!isSame(line, content, structured)) return undefined;
   if (kept === 'structuredContent') return [{ span: content, bytes: '[]' }];
-  // A filler member replaces it, because a bridge may remove a neighbour along with the comma between them.
+  // A filler member replaces `structuredContent`, because a bridge may remove a neighbour along with the comma between
+  // them.
   const filler = [
     ['isError', 'false'],
     ['_meta', '{}'],
@@ -120,9 +121,9 @@ function isSame(line: Buffer, content: Span, structured: Span): boolean {
 }
 
 /**
- * Replaces the task ids in a result with ids for clients, which contain the server's name.
+ * Returns the edits that replace the task ids in a result with ids for clients, which contain the server's name.
  *
- * @param onTask called for each task in the result, with the id for clients
+ * @param onTask called for each task id in the result, with the id for clients
  */
 export function taskIdEdits(
   line: Buffer,

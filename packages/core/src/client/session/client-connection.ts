@@ -9,7 +9,7 @@ type ConnectedSession = Pick<Session, 'decoder' | 'taps' | 'inputEnded' | 'close
 
 /** The time in milliseconds after which a client that reads none of the last answers is disconnected. */
 const FLUSH_MS = 500;
-/** The number of {@link FLUSH_MS} intervals after which even a slowly reading client is disconnected. */
+/** The number of {@link FLUSH_CHECK_MS} intervals after which even a slowly reading client is disconnected. */
 const FLUSH_CHECKS = 60;
 
 /** The pipe to one client: its channel, and the limit of its queue. */
@@ -17,7 +17,7 @@ export class ClientConnection implements ClientPipe {
   readonly isPersistent = true;
   private readonly flow: ClientFlow;
   private isClosed = false;
-  /** True while the last answers are sent. Input is no longer read then. */
+  /** True while the last answers are sent and input is no longer read. */
   private isFinishing = false;
 
   constructor(
@@ -82,8 +82,8 @@ export class ClientConnection implements ClientPipe {
 }
 
 /**
- * Backpressure for a client that reads too slowly. First its servers wait. Then mcpmux also stops reading from the
- * client, and the owner of the flow is notified when the queue exceeds its limit.
+ * Applies backpressure to the servers of a client that reads too slowly. When the client's queue exceeds its limit,
+ * mcpmux also stops reading from the client.
  */
 export class ClientFlow {
   private readonly paused = new Set<Connection>();
@@ -102,8 +102,8 @@ export class ClientFlow {
 
   /**
    * Called after a line was sent to a client that has not read earlier lines. If the client cannot take more data, the
-   * server that sent the line waits. If the queue is too long, mcpmux also stops reading the client's requests until
-   * the client has read its answers.
+   * server that sent the line is paused. If the queue is too long, mcpmux also stops reading the client's requests
+   * until the client has read its answers.
    *
    * @param isShared true if other clients also receive lines from the server
    * @returns the number of queued bytes if a server's line exceeds the limit, otherwise undefined

@@ -23,9 +23,7 @@ import type { Exchanges } from './exchanges.js';
 import type { ModernRequests } from '../modern/modern-requests.js';
 
 type Malformed = Extract<Message, { kind: 'malformed' }>;
-/** A request from a client. */
 type IncomingRequest = Extract<Message, { kind: 'request' }>;
-/** A notification from a client. */
 export type ClientNotification = Extract<Message, { kind: 'notification' }>;
 
 /** Receives the messages from a client. */

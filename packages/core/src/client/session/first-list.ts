@@ -41,8 +41,8 @@ export function firstList(
 }
 
 /**
- * Like {@link firstList}, for a request without a connection. It may be its client's first or last request, so only
- * servers that started less than `firstListMs` ago delay it.
+ * Like {@link whenFirstListReady}, for a request without a connection. The request may be its client's first or last,
+ * so only servers that started less than `firstListMs` ago delay it.
  */
 export function listWithoutSession(
   client: ListingClient,

@@ -28,7 +28,7 @@ export interface ServedMessage {
   /** Resolves when the message needs no further answer. */
   readonly ended: Promise<unknown>;
   start(): void;
-  /** Ends the work gracefully. Open exchanges get `drainMs`, then an answer. */
+  /** Ends the work gracefully. Waits at most `drainMs` for open exchanges, and then answers them. */
   finish(drainMs: number): Promise<void>;
   /** Ends the work immediately. */
   close(): void;

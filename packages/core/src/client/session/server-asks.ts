@@ -98,7 +98,7 @@ export class ServerAsks {
   /**
    * Returns the request in flight that caused the question, from the requests whose answers can carry questions. If one
    * client has several such requests, returns the latest that can carry this question, because servers do not name the
-   * request. Another client is never asked.
+   * request. Refuses the question if several clients may have caused it.
    */
   private pendingOwner({ connection, line, message }: ServerRequestEvent): RequestOwner | undefined {
     const { askers, clients } = this.candidates(connection);
@@ -113,8 +113,8 @@ export class ServerAsks {
   }
 
   /**
-   * Returns the requests that may have caused the question, and their clients. A request that waits for its client does
-   * not cause new questions.
+   * Returns the requests that may have caused the question, and their clients. A request that waits for its client is
+   * included only if no other work is in flight.
    */
   private candidates({ calls }: Connection) {
     const { audience, dialect } = this.parts;
@@ -144,7 +144,7 @@ function refuse({ connection }: ServerRequestEvent, id: RawId, error: RpcError):
 export class RootsAskers {
   private readonly noted = new WeakSet<Connection>();
 
-  /** @param onFound called once for the server of each connection, when the connection has no request in flight */
+  /** @param onFound called once for each connection that requests roots, as soon as no request is in flight on it */
   constructor(private readonly onFound: (upstream: Upstream) => void) {}
 
   note(upstream: Upstream, connection: Connection): void {

@@ -31,7 +31,7 @@ export interface ServerNotificationParts {
   readonly dialect: Pick<ClientDialect, 'era' | 'ownedNotifications'>;
 }
 
-/** Sends the notifications from servers to their sessions. */
+/** Forwards the notifications of servers to sessions. */
 export class ServerNotifications {
   constructor(private readonly parts: ServerNotificationParts) {}
 
@@ -81,7 +81,7 @@ export class ServerNotifications {
 
   /**
    * Returns the oldest request in flight on the connection that has requested log messages of this level. The message
-   * belongs to its answer.
+   * then belongs to that request.
    */
   private loggingExchange({ connection }: Notification, level: string | undefined): Exchange | undefined {
     const { era } = this.parts.dialect;
@@ -104,7 +104,7 @@ export class ServerNotifications {
     const subscribers = this.parts.subscriptions.interestedIn(upstream, uri);
     const live = this.parts.audience.liveSessions(upstream);
     const connectedSubscribers = live.filter((session) => subscribers.has(session));
-    // Without a subscription, a single client is notified anyway, just as it would be by the server itself.
+    // A single client without a subscription is notified anyway, as the server would do without mcpmux.
     const isUnclaimed = subscribers.size === 0 && !this.parts.subscriptions.wasSubscribed(upstream, uri);
     const recipients = isUnclaimed && live.length === 1 ? live : connectedSubscribers;
     for (const session of recipients) {
@@ -187,7 +187,10 @@ export class ServerNotifications {
   }
 }
 
-/** Changes `logger` to `{server}` or `{server}/{logger}`, so that clients can see the server of a message. */
+/**
+ * Returns the edit that changes `logger` to `{server}` or `{server}/{logger}`, so that clients can see the server of a
+ * message.
+ */
 function loggerLabel(received: Notification): readonly Edit[] {
   const { params } = received.message;
   const name = JSON.stringify(received.upstream.name);

@@ -8,7 +8,7 @@ import type { RootsCache } from '../caller/roots-cache.js';
 import type { ClientDialect } from '../methods/client-dialect.js';
 import type { Session } from './session.js';
 
-/** The caches of earlier answers, shared by all sessions. */
+/** The dependencies of {@link SessionAsker}, shared by all sessions. */
 export interface SessionAnswers {
   readonly roots: RootsCache<Caller>;
   readonly affinity: Affinity<Session>;
@@ -41,7 +41,7 @@ export class SessionAsker implements Asker {
   }
 
   missingCapability(): void {
-    // The refusal names the capability.
+    // Not recorded, because the refusal names the capability.
   }
 
   ask(ask: ServerRequestEvent, serverId: RawId): void {

@@ -9,7 +9,7 @@ import { firstList, type FirstListWait, type ListingClient } from './first-list.
 /** The client of a session's lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
-  /** True from the client's first message after `initialize` until its end. */
+  /** True from the client's first message after `initialize` until the session ends. */
   readonly isLive: boolean;
   readonly isPersistent: boolean;
   send(line: Buffer): void;
@@ -42,7 +42,7 @@ export class SessionLists {
     for (const method of lists.changes(methods)) client.send(notificationLine(method));
   }
 
-  /** Resolves when the client has requested the changed lists or no request is expected. */
+  /** Notifies the client of changed lists. Resolves when the client has requested them or no request is expected. */
   async whenCurrent(): Promise<void> {
     const { client, lists } = this;
     this.changed();

@@ -23,7 +23,7 @@ import type { FirstListWait } from './first-list.js';
 import { SessionLists } from './session-lists.js';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.js';
 
-/** One session: its layers, its client and its views. */
+/** The layers, the client and the views of a session. */
 export interface SessionInit {
   readonly events: SessionEvents;
   readonly layers: SessionLayers;
@@ -41,13 +41,13 @@ export interface SessionInit {
 export interface SessionEvents {
   /** Called when the client has described itself or uses one of mcpmux's tools. */
   setPrimary(session: Session): void;
-  /** Called when the client has set its log level. A new client wants every message. */
+  /** Called when the client is new or has set its log level. A new client wants every message. */
   levelChanged(session: Session): void;
   /** Called for a notification that concerns no request of either side. */
   notification(session: Session, line: Buffer, message: ClientNotification): void;
 }
 
-/** One connected client: its identity, its exchanges, and the questions from servers to it. Sessions share no state. */
+/** One connected client: its identity, its exchanges, and the questions from servers to it. */
 export class Session implements Caller, ClientMessageHandler {
   private resolveClosed: () => void = () => undefined;
   /** Resolves when the session has ended and no more data will be sent. */
@@ -68,7 +68,7 @@ export class Session implements Caller, ClientMessageHandler {
   readonly view: CallerView;
   readonly unfiltered: Sources;
   readonly parameter: Caller['parameter'];
-  /** The start of the session: a reading of the clock. */
+  /** The clock reading at the start of the session. */
   readonly connectedAt: number;
   profile: ClientProfile | undefined;
   logLevel: ProtocolLogLevel | undefined;
@@ -108,7 +108,7 @@ export class Session implements Caller, ClientMessageHandler {
     return this.pipe.isPersistent;
   }
 
-  /** True from the client's first message after `initialize` until its end. */
+  /** True from the client's first message after `initialize` until the session ends. */
   get isLive(): boolean {
     return this.pipe.isPersistent && this.state === 'live';
   }
@@ -215,13 +215,13 @@ export class Session implements Caller, ClientMessageHandler {
     else this.close();
   }
 
-  /** Ends the session because its servers stop. Announces no list change. Open exchanges get `limits.drainMs`. */
+  /** Ends the session because its servers stop. Announces no list change. Drains exchanges for `limits.drainMs`. */
   leave(): Promise<void> {
     this.apply('input-ended');
     return this.finish(this.parts.limits.drainMs);
   }
 
-  /** Ends the session gracefully. Open exchanges get `drainMs`, then an answer. Queued lines are sent. */
+  /** Ends the session gracefully. Answers exchanges that are still open after `drainMs`. Sends the queued lines. */
   async finish(drainMs: number): Promise<void> {
     // The client will not answer the servers' requests, and calls in flight may be waiting for these answers.
     this.serverRequests.clientGone();

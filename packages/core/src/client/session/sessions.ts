@@ -52,13 +52,13 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
 
 /** The client of a session. */
 export interface SessionClient {
-  /** `local` when absent. */
+  /** The principal of the client; {@link LOCAL} when absent. */
   readonly principal?: Principal | undefined;
-  /** False when absent. */
+  /** True if the client is the program that started this mux; false when absent. */
   readonly isStdio?: boolean;
   /** The prefix of the ids of requests to the client; `mux` when absent. */
   readonly requestIds?: string | undefined;
-  /** The only server of the session, if it is limited to one. */
+  /** The name of the only server, if the session is limited to one. */
   readonly server?: string | undefined;
   readonly parameter?: Caller['parameter'];
 }
@@ -183,8 +183,8 @@ export class Sessions implements SessionEvents {
   }
 
   /**
-   * Sends the log level and the subscriptions that clients have requested so far to a server that has started or
-   * restarted.
+   * Forgets the tasks and elicitations of an earlier run. Sends the log level and the subscriptions that clients have
+   * requested so far to a server that has started or restarted.
    */
   serverStarted(upstream: Upstream): void {
     if (upstream.connection === undefined) return;

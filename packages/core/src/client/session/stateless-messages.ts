@@ -11,7 +11,7 @@ import { RequestClient, type RequestViews, type ServedMessage } from './request-
 import type { Session } from './session.js';
 import type { IncomingRequest } from '../request/incoming-request.js';
 
-/** Receives a line for a request without a connection. The line has no newline. */
+/** Receives a line that answers or belongs to a request without a connection. The line has no newline. */
 type Reply = (line: Buffer, isResponse: boolean) => void;
 
 /** The part of an `AbortSignal` that a mux uses. A host with many callers may pass a cheaper object. */
@@ -27,7 +27,7 @@ interface CancelSignals {
 
 /** The caller of one message without a connection. */
 export interface StatelessCaller extends CancelSignals {
-  /** `local` when absent. */
+  /** The principal of the caller; {@link LOCAL} when absent. */
   readonly principal?: Principal | undefined;
   readonly parameter?: Caller['parameter'];
 }
@@ -40,7 +40,7 @@ interface StatelessOwner {
   readonly levelChanged: (client: RequestClient) => void;
 }
 
-/** The messages without a connection. A request that describes its client counts as a separate client. */
+/** Serves the messages without a connection. A request that describes its client counts as a separate client. */
 export class StatelessMessages {
   private readonly messages = new MessageReader(CLIENT_PATHS);
 
@@ -78,7 +78,7 @@ export class StatelessMessages {
     return 'problem' in read ? undefined : { id: read.id, line, request };
   }
 
-  /** Opens a session for any other message. The session ends with the message. */
+  /** Opens a session for one message. The session ends with the message. */
   private inSession(
     line: Buffer,
     pipe: ClientPipe,
@@ -153,8 +153,9 @@ async function serveStateless(
 }
 
 /**
- * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed. `failed`
- * receives the errors of `reply`, which must not interrupt other work in the same read scope.
+ * Returns the pipe for one request without a connection. Each line goes to `reply` until the pipe is closed.
+ *
+ * @param onFailure receives the errors of `reply`, which must not interrupt other work in the same read scope
  */
 export function replyPipe(reply: Reply, failed: (error: unknown) => void): ClientPipe {
   let isClosed = false;

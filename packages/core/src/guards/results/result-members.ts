@@ -7,7 +7,7 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const QUOTE = 0x22;
 
-/** A block of the content of a result. */
+/** The spans of a block in the content of a result. */
 export interface Block {
   readonly span: Span;
   /** The span of its text, with quotes; undefined for a block of another type. */

@@ -33,7 +33,7 @@ export interface ResultHost {
 export interface Shortening {
   readonly store: ResultStore;
   readonly principal: string;
-  /** A result with longer text is shortened. */
+  /** The length of text above which the result is shortened. */
   readonly limit: ResultLength;
   /** Writes the text to files; absent for a client that does not run on this machine. */
   readonly files: ResultFiles | undefined;

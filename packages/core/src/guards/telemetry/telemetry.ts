@@ -90,8 +90,8 @@ function spanName({ method, tool }: GuardContext): string {
 }
 
 /**
- * Returns the attributes for the span and the duration of a request. Each attribute has few values, and none is taken
- * from params or results.
+ * Returns the attributes for the span and the duration of a request. Each attribute has few distinct values, and none
+ * is taken from arguments or results.
  *
  * The names follow the semantic conventions for MCP (OpenTelemetry, in development), except `mcpmux.server`.
  */

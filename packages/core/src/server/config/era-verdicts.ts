@@ -8,7 +8,7 @@ export interface EraVerdict {
   readonly at: number;
 }
 
-/** How long a verdict is valid, in milliseconds. The next version of a server may have another era. */
+/** The time for which a verdict is valid, in milliseconds. The next version of a server may have another era. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_VERDICTS = 10_000;
 

@@ -14,7 +14,7 @@ export function isSessionTemplate({ config, layer }: PlacedServer): boolean {
   return config.isolation === 'session' && layer.holdsTemplates;
 }
 
-/** True for a session instance. */
+/** True for a session instance, which serves only the client of one session. */
 export function isSessionInstance({ config, layer }: PlacedServer): boolean {
   return config.isolation === 'session' && !layer.holdsTemplates;
 }

@@ -1,4 +1,4 @@
-/** The owner of the servers in a layer, for people. Empty if all clients see the servers. */
+/** The owner of the servers in a layer, as people see it. Empty if all clients see the servers. */
 export interface LayerOwner {
   /** The name of the workspace. */
   readonly workspace?: string;

@@ -54,7 +54,8 @@ interface CommonConfig {
   /** The mode of a reload. The default is `'restart'`. */
   readonly reload?: ReloadMode;
   /**
-   * Time without any message for a call after which the call fails, in milliseconds. Calls have no timeout when absent.
+   * The time without a message for a call after which the call fails, in milliseconds. Calls have no timeout when
+   * absent.
    */
   readonly callTimeoutMs?: number;
   /**
@@ -62,11 +63,14 @@ interface CommonConfig {
    * stops after 5 s without a request.
    */
   readonly lazy?: boolean;
-  /** Milliseconds without a request until the server stops; the next request starts it. Never stops when absent. */
+  /**
+   * The time without a request after which the server stops, in milliseconds. The next request starts it. Never stops
+   * when absent.
+   */
   readonly idleTimeoutMs?: number;
   /**
    * No health check when absent, because many servers process one request at a time and do not answer a ping meanwhile.
-   * Their interval and timeout must exceed their longest request.
+   * For such a server, the interval and the timeout must exceed the duration of its longest request.
    */
   readonly health?: HealthConfig;
   /** `shared` when absent. `session`, only for servers that the host adds, gives each session its own instance. */
@@ -93,7 +97,7 @@ export interface ProcessConfig extends CommonConfig {
   /** A program on the PATH, or a path. No shell is involved. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Merged over the inherited environment. */
+  /** The server's variables, merged over the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
    * The part of the environment of mcpmux that the server inherits. When absent: all of it, or `safe` in a sandbox.
@@ -197,7 +201,7 @@ export interface CommandStart {
  */
 export type CommandValue = (command: readonly string[], start: CommandStart) => Promise<string>;
 
-/** One server: a program, or a URL. */
+/** The configuration of one server: a program, or a URL. */
 export type ServerConfig = ProcessConfig | RemoteConfig;
 
 /** True for a server reached over HTTP. */

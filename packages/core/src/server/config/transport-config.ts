@@ -8,8 +8,8 @@ const ALREADY_USED =
 const NO_TRANSPORT = 'its transport has no start, send and close, as the transports of the MCP SDK have';
 
 /**
- * True if `transport` is a transport of the host, or a function that creates one. For a server at a URL, it is a
- * string.
+ * True if `transport` is a transport of the host, or a function that creates one. For a server at a URL, `transport` is
+ * a string.
  */
 export function isTransportConfig(config: unknown): config is TransportConfig {
   if (!isRecord(config)) return false;
@@ -17,7 +17,7 @@ export function isTransportConfig(config: unknown): config is TransportConfig {
   return typeof transport === 'function' || isRecord(transport);
 }
 
-/** Returns the configuration in the form for streams that the host opens. */
+/** Converts the configuration to a {@link StreamConfig}. */
 export function streamsOf(name: string, { transport, ...settings }: TransportConfig): StreamConfig {
   const isOnceOnly = typeof transport !== 'function';
   const make = isOnceOnly ? onceOnly(transport) : transport;
@@ -43,7 +43,7 @@ function onceOnly(transport: SdkTransport): () => SdkTransport {
   };
 }
 
-/** True for a transport. A host without type checks may pass any value. */
+/** True if a value is a transport. A host without type checks may pass any value. */
 function isTransport(value: unknown): value is SdkTransport {
   return isRecord(value) && METHODS.every((method) => typeof value[method] === 'function');
 }

@@ -15,7 +15,7 @@ export function usableConfig(config: ServerConfig | UnusableConfig): ServerConfi
   return problem === undefined ? config : { problem };
 }
 
-/** Returns the problem that prevents the start, without values, or undefined if there is none. */
+/** Returns the problem that prevents the start, without values of the configuration, or undefined if there is none. */
 export function configProblem(config: unknown): string | undefined {
   if (!isRecord(config)) return NO_CONFIG;
   const { command, url, problem } = config;

@@ -33,8 +33,8 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
 }
 
 /**
- * Returns the profile in the params of an `initialize` request. An unknown version is replaced with the newest
- * supported version.
+ * Returns the profile in the params of an `initialize` request. Replaces an unknown version with the newest supported
+ * version.
  */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
@@ -51,7 +51,9 @@ export function clientProfileOf(params: Readonly<Record<string, unknown>>): Clie
   };
 }
 
-/** Returns the name and version from a client's `Implementation`, for people, or undefined if it has no name. */
+/**
+ * Returns the name and version from a client's `Implementation` as a label for people, or undefined if it has no name.
+ */
 export function labelOf(clientInfo: unknown): string | undefined {
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
   if (typeof name !== 'string') return undefined;
@@ -63,11 +65,11 @@ export type ListHabit = 'requests' | 'ignores';
 
 /** The observed behavior of clients, by the prefix of their own names. */
 const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
-  // 2.1.332
+  // Observed in version 2.1.332.
   ['claude-code', 'requests'],
-  // 0.61.0: `gemini-cli-mcp-client`, sometimes followed by the name of the server
+  // Observed in version 0.61.0: `gemini-cli-mcp-client`, sometimes followed by the name of the server.
   ['gemini-cli', 'requests'],
-  // 0.169.0: `codex-mcp-client`
+  // Observed in version 0.169.0: `codex-mcp-client`.
   ['codex', 'ignores'],
 ];
 

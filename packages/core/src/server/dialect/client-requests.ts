@@ -40,12 +40,12 @@ export function withoutDenied(profile: ClientProfile, denied: readonly ClientReq
   return { ...profile, capabilities: Object.fromEntries(allowed) };
 }
 
-/** True for a method of tasks, whose params name a task and not a tool. */
+/** True for a method about tasks. Its params name a task, not a tool. */
 export function isTaskMethod(method: string): boolean {
   return method.startsWith('tasks/');
 }
 
-/** The requests that return the result of a task's call, as the result itself or as its member `result`. */
+/** The methods that return the result of a task's call: as the result itself, or as its member `result`. */
 export const TASK_RESULTS: ReadonlyMap<string, 'itself' | 'member'> = new Map([
   ['tasks/result', 'itself'],
   ['tasks/get', 'member'],
@@ -108,7 +108,7 @@ export function elicitationModes({ elicitation }: Capabilities): {
   };
 }
 
-/** True if a client shows pages of servers with their answers (MCP Apps). */
+/** True if a client can display the pages of servers (MCP Apps). */
 export function takesApps({ extensions }: Capabilities): boolean {
   const apps = isRecord(extensions) ? extensions[APPS] : undefined;
   if (!isRecord(apps)) return false;

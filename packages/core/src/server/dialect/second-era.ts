@@ -59,8 +59,8 @@ export function acceptedKinds(
  *
  * A server cannot send requests on a modern connection, so a legacy client would not get the requests that it accepts.
  * In the other direction, requests of a legacy server become part of its answers. If calls of several clients overlap,
- * the bridge then cannot tell which client a question is for. That is worth a second connection, but not a second
- * process.
+ * the bridge then cannot tell which client must answer a question. Avoiding that is worth a second connection, but not
+ * a second process.
  */
 export function isLossy(client: EraClient, server: EraServer): boolean {
   const { wantedEra: era } = client;

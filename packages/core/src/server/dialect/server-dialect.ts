@@ -44,7 +44,7 @@ export interface RunLink extends ServerLink {
   deliver(line: Buffer): void;
 }
 
-/** The inputs for the opening of a run. */
+/** The inputs of {@link OpenRun}. */
 export interface OpeningInit {
   readonly link: RunLink;
   /** The run's requests over HTTP; undefined on a pipe. */
@@ -58,7 +58,7 @@ export interface OpeningInit {
   /** The era that mcpmux tries first. */
   readonly firstEra: Era;
   readonly timeLeft: () => number;
-  /** Called when a request is sent. Some servers exit on a probe, but work without one. */
+  /** Called when mcpmux sends a request. Some servers exit on a probe, but work without one. */
   readonly onRequest: (request: string, isProbe: boolean) => void;
   /** Called when the server has proved that it supports only this era. */
   readonly onVerdict: (era: Era) => void;
@@ -97,7 +97,10 @@ export interface ServerDialect {
   readonly sendsRequests: boolean;
   /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
   own(params: unknown): unknown;
-  /** Handles a notification before the inbox. Returns the line to pass on, or undefined to drop the notification. */
+  /**
+   * Handles a notification before the inbox receives it. Returns the line to pass on, or undefined to drop the
+   * notification.
+   */
   notified?(line: OwnedLine, method: string): OwnedLine | undefined;
   /** Called with each page of a list. */
   listed?(method: string, page: OwnResult): void;

@@ -37,7 +37,7 @@ export interface OutgoingCall {
   readonly id: Span;
   /** The span of the client's progress token, if the client gave one. */
   readonly progressToken: Span | undefined;
-  /** Further replacements, such as the tool's name. */
+  /** Further edits, such as the replacement of the tool's name. */
   readonly edits: readonly Edit[];
 }
 
@@ -52,7 +52,7 @@ const MAX_FOLLOWED_TASKS = 1000;
  */
 export class Calls {
   dialect: ServerDialect;
-  /** True once a client's request has been sent. */
+  /** True after mcpmux has sent a client's request. */
   hasServed = false;
   private lastId = 0;
   /** The reason why the run has ended; undefined while it runs. */
@@ -65,7 +65,7 @@ export class Calls {
   private readonly tasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open. They are not calls in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
-  /** The calls between two messages to the server: their clients are asked, or a task is polled. */
+  /** The calls that currently have no request at the server: mcpmux is asking their clients, or will poll a task. */
   readonly suspended = new Set<{ readonly exchange: { readonly isOpen: boolean } }>();
   private readonly gate: FlowGate;
 
@@ -130,7 +130,7 @@ export class Calls {
     this.tasks.set(id, pendingCall);
   }
 
-  /** Drops a call and forwards the client's `notifications/cancelled`. A late response is dropped. */
+  /** Drops a call and forwards the client's `notifications/cancelled`. Also drops a late response. */
   cancel(id: number, notification: Buffer, requestId: Span): void {
     if (this.pending.take(id) === undefined) return;
     this.channel.send(splice(notification, [{ span: requestId, bytes: id }]));
@@ -162,7 +162,10 @@ export class Calls {
     else pendingCall.fail({ kind: 'unreadable-response', problem });
   }
 
-  /** Passes a response without an id to the only request in flight. Returns false if there is no request or several. */
+  /**
+   * Passes a response without an id to the only request in flight. Returns false if no request or more than one is in
+   * flight.
+   */
   settleOnly(line: BorrowedLine, response: ServerResponse): boolean {
     const [only, ...others] = this.pending.keys();
     const pendingCall = only === undefined || others.length > 0 ? undefined : this.pending.take(only);

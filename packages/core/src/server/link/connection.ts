@@ -178,7 +178,7 @@ export class Connection implements ChannelHandler, DamagedLineHandler, RunLink {
 
   /**
    * Handles an error without an id, from a server that could not read the id of a request. The error answers the only
-   * request in flight. Otherwise, it is reported as text.
+   * request in flight. Otherwise, mcpmux reports it as text.
    */
   private failedWithoutId(line: BorrowedLine, response: ServerResponse): void {
     this.deviations.note('no-id');

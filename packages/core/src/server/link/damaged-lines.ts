@@ -32,7 +32,7 @@ export interface DamagedLineHandler {
   shown(start: string, length: number, isWhole: boolean): string;
 }
 
-/** The beginning of a line that is probably a batch. */
+/** Matches the beginning of a line that is probably a batch. */
 const BATCH_START = /^\s*\[[\s[]*\{/;
 /** The number of bytes in which to look for the beginning of a batch. */
 const START_BYTES = 64;
@@ -100,7 +100,8 @@ export class DamagedLines {
   }
 
   private malformed(line: BorrowedLine, message: MalformedMessage): void {
-    // Colour codes or log text without a newline may precede a whole response. Other messages there are dropped.
+    // Colour codes or log text without a newline may precede a whole response. mcpmux drops other messages that follow
+    // such text.
     const start = line.indexOf(OPEN_BRACE);
     const embedded = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_PATHS);
     if (embedded?.kind === 'response') this.handler.take(line.subarray(start), embedded);
@@ -133,7 +134,8 @@ function issuedId(id: RawId): number | undefined {
 }
 
 /**
- * True if a line was probably meant as a message. Broken messages may contain a client's data, so they are not shown.
+ * True if a line was probably meant as a message. Broken messages may contain a client's data, so mcpmux does not
+ * report them as text.
  */
 function isMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));

@@ -15,11 +15,11 @@ export class FloodFilter {
   constructor(private readonly components: ConnectionComponents) {
     const perSecond = components.limits.maxNotificationsPerSecond;
     const rate = { burst: perSecond, perSecond };
-    // Each method has a bucket, so that a flood of log messages does not suppress the progress of calls.
+    // Each method has its own bucket, so that a flood of log messages does not suppress the progress of calls.
     this.buckets = new Map(FLOODABLE.map((method) => [method, new TokenBucket(rate, components.clock)]));
   }
 
-  /** True if a notification must be forwarded. */
+  /** Counts a notification. Returns false if mcpmux must drop it. */
   admits(method: string): boolean {
     const bucket = this.buckets.get(method);
     if (bucket === undefined) return true;

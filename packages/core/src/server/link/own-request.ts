@@ -26,7 +26,7 @@ export class OwnRequestError extends Error {
 
 /** The maximum number of characters reported from a server's error. */
 const MAX_ERROR_LENGTH = 500;
-/** How late a timer must fire to prove that mcpmux itself was suspended, in milliseconds. */
+/** The delay of a timer that proves that mcpmux itself was suspended, in milliseconds. */
 const SUSPENDED_MS = 1000;
 /**
  * The additional time for the server after a late timer, in milliseconds. The answer may already have arrived unread.

@@ -28,9 +28,9 @@ export function isRemoteFailure(failure: { readonly kind: string }): failure is 
   return KINDS.has(failure.kind);
 }
 
-/** Returns the event in one sentence. */
+/** Describes the failure in one sentence. */
 export function summarizeRemote(who: string, failure: RemoteFailure): string {
-  // Some problems are sentences from another program.
+  // Some problems are sentences from another program, and end with a full stop.
   const problem = failure.problem.replace(/\.$/, '');
   switch (failure.kind) {
     case 'unreachable':
@@ -42,7 +42,7 @@ export function summarizeRemote(who: string, failure: RemoteFailure): string {
   }
 }
 
-/** Returns the next step; undefined if there is none. */
+/** Returns the next step for the reader of the failure; undefined if there is none. */
 export function adviseRemote(server: string, failure: RemoteFailure): string | undefined {
   const again = `reload_server with {"name": ${JSON.stringify(server)}}`;
   if (failure.kind === 'undelivered') return failure.advice;

@@ -65,7 +65,7 @@ function isRequestedEnd(failure: CallFailure): failure is RequestedEnd {
   return failure.kind in REQUESTED_ENDS;
 }
 
-/** Returns the event in one sentence that names the server. */
+/** Describes the failure in one sentence that names the server. */
 export function summarize(server: string, failure: CallFailure): string {
   const who = `Server "${server}"`;
   if (isRemoteFailure(failure)) return summarizeRemote(who, failure);
@@ -102,7 +102,7 @@ function describeChecks({ pings, tool }: Extract<RunFailure, { kind: 'unresponsi
     : `failed ${pings} health checks by its tool ${quote(tool)}`;
 }
 
-/** Returns the next step; undefined if there is none. */
+/** Returns the next step for the reader of the failure; undefined if there is none. */
 export function advise(server: string, failure: CallFailure): string | undefined {
   if (isRemoteFailure(failure)) return adviseRemote(server, failure);
   if (isRequestedEnd(failure)) return REQUESTED_ENDS[failure.kind].next;
@@ -132,7 +132,7 @@ export function advise(server: string, failure: CallFailure): string | undefined
   }
 }
 
-/** Returns the event, the output of the server that is not MCP, and the tool that returns more of it. */
+/** Returns the summary, the server's output that is not MCP, and the name of the tool that returns more of it. */
 export function report(server: string, failure: CallFailure): string {
   const lines = [
     ...section('Its stderr:', stderrTailOf(failure)),

@@ -23,7 +23,7 @@ export interface ConnectionInbox {
   request(line: OwnedLine, request: ServerRequest, id: RawId): void;
 }
 
-/** The answer to a request from a server of the era in which servers send no requests. */
+/** The error for a request from a modern server. Modern servers must not send requests. */
 const NO_SERVER_REQUESTS = {
   code: ErrorCode.MethodNotFound,
   message: 'servers of this protocol version send no requests; ask for input with the result of a call',
@@ -42,7 +42,7 @@ export class ServerRequests {
   /**
    * Forwards a request, unless mcpmux answers it itself.
    *
-   * @returns the problem with its id, if any
+   * @returns the problem with its id, or undefined
    */
   take(line: OwnedLine, message: ServerRequest): string | undefined {
     const read = readId(line, message.id);

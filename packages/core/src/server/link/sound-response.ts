@@ -64,8 +64,8 @@ function versionEdit(line: Buffer): Edit {
 const SHOWN_ERROR = 300;
 
 /**
- * Returns the defect that makes clients drop a response silently, so that its caller would wait forever. Returns
- * undefined if there is none.
+ * Returns the defect because of which clients would silently drop a response and wait forever. Returns undefined if
+ * there is none.
  */
 export function responseProblem(
   line: BorrowedLine,
@@ -81,7 +81,7 @@ export function responseProblem(
   return `its error has no integer as code, or no text as message: ${shownLine(shownStart(mask, json, SHOWN_ERROR), mask)}`;
 }
 
-/** The deviations from the protocol that mcpmux can repair, because they are unambiguous. */
+/** A clause about each deviation from the protocol that mcpmux can repair, because it is unambiguous. */
 const TEXTS = {
   'not-utf8': 'sends bytes that are not UTF-8; U+FFFD stands for each of them',
   'text-id': 'answers ids as text',

@@ -71,7 +71,7 @@ const ENTRIES: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Returns the problem of a list entry, as half a sentence, or `undefined` if the entry is valid.
+ * Returns the problem of a list entry, as a clause, or `undefined` if the entry is valid.
  *
  * Clients built on the official SDKs check a list as a whole. One invalid entry makes them refuse all entries,
  * including the entries of other servers. Therefore mcpmux omits invalid entries.

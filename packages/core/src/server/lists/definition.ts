@@ -19,13 +19,16 @@ export interface Definition {
   readonly meta: Span | undefined;
   /** The definition for clients of the other era, if it is different. */
   readonly forOthers?: Definition;
-  /** True if the entry is in no list but can be used. */
+  /** True if lists omit the entry, but clients can use it. */
   readonly isHidden?: boolean;
   /** The changes to calls of the tool and to their results, if there are any. */
   readonly shape?: CallShape;
 }
 
-/** An argument in each call of a tool: a fixed value, a default for calls without it, or never sent. */
+/**
+ * The change to an argument in each call of a tool: a fixed value, a default for calls without the argument, or its
+ * removal.
+ */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };
@@ -51,7 +54,7 @@ export interface Page {
   readonly nextCursor: string | undefined;
   /** The number of elements that are not entries, because they are not objects or have no key. */
   readonly skipped: number;
-  /** True if the list is `null`, as programs in Go write an empty list. */
+  /** True if the list is `null`, which some Go programs write for an empty list. */
   readonly isNull?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ListSpec } from './list-kind.js';
 import { OwnRequestError } from '../link/own-request.js';
 import { repairedDefinition, withoutOutputSchema } from './repaired-definition.js';
 
-/** A checked list entry: its definition, its repairs, and the remaining problem, if any. */
+/** A checked list entry: its definition, its repairs, and its remaining problem. */
 interface CheckedEntry {
   readonly item: Definition;
   readonly repairs: readonly string[];
@@ -31,7 +31,7 @@ export async function definitionCheck(): Promise<DefinitionCheck> {
 /** All entries of one list of one server, and the problems of the list. */
 export interface Listing {
   readonly items: readonly Definition[];
-  /** Sentences for `list_servers`. The list is used despite these problems. */
+  /** Sentences for `list_servers`. mcpmux uses the list despite these problems. */
   readonly warnings: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { type Edit, splice, valuePaths, valueSpans } from '@mcpmux/wire';
 import { readDefinition, type Definition } from './definition.js';
 import { LISTS } from './list-kind.js';
 
-/** When a client with on-demand loading loads a tool: with its first request, or after a search. */
+/** The time at which a client with on-demand loading loads a tool: with its first request, or after a search. */
 export type ToolLoading = 'always' | 'deferred';
 
 /** The key in `_meta` that keeps Claude Code from deferring a definition. */

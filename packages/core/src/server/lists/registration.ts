@@ -23,7 +23,7 @@ export interface Registration<Server = unknown> {
   readonly position: number;
   /** The id of the principal whose agent has added the server; absent for servers of the host. */
   readonly addedBy?: string | undefined;
-  /** The host's reason why clients share the server, or why each client has a run. */
+  /** The host's reason why clients share the server, or why each client has its own run. */
   readonly scopeReason?: string | undefined;
   /** Removes and reloads the server in all muxes that have it. When absent, only this mux is affected. */
   readonly manager?: ExternalControl | undefined;

@@ -5,7 +5,7 @@ import { TokenBucket } from '../link/token-bucket.js';
 /** The rate of list requests. The first 10 have no delay, because servers often announce several changes in a row. */
 const RATE = { burst: 10, perSecond: 1 };
 
-/** The state of a list that will be read or is being read. */
+/** The state of a list that mcpmux will read or is reading. */
 type Refresh =
   | { readonly kind: 'waiting'; readonly timer: Timer }
   /** `again` is true if the list has changed since the read began. */
@@ -14,8 +14,8 @@ type Refresh =
 /**
  * Reads the lists of one run again when the server announces a change.
  *
- * Each list is read only once at a time. A change during a read causes another read, so mcpmux always gets the last
- * state. If a server never stops announcing changes, its lists are read once per second.
+ * The class never reads a list twice at the same time. A change during a read causes another read, so mcpmux always
+ * gets the last state. If a server never stops announcing changes, mcpmux reads one list per second.
  */
 export class Relister {
   private readonly refreshes = new Map<ListKind, Refresh>();

@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/wire';
 import { firstMembers, withoutMembers } from '../link/members.js';
 
-/** A definition that clients accept, and its repairs as half sentences. */
+/** A definition that clients accept, and its repairs as parts of a sentence. */
 export interface RepairedDefinition {
   readonly bytes: Buffer;
   readonly repairs: readonly string[];
@@ -26,7 +26,7 @@ const ANNOTATIONS: readonly Path[] = [
 ];
 const SCHEMA_MEMBERS = ['$schema', 'type', 'properties', 'required', 'title', 'description'];
 const ENTRY_MEMBERS = ['title', 'description', 'mimeType', 'size', 'icons', 'execution', '_meta'];
-/** Members that may be absent. */
+/** The paths of members that may be absent. */
 const OPTIONAL: readonly KeyNode[] = valuePaths([
   ...ENTRY_MEMBERS.map((member) => [member]),
   ...ANNOTATIONS,
@@ -50,7 +50,10 @@ const TYPED_MEMBERS = valuePaths(
 );
 const MODIFIED = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT = valuePaths([['outputSchema']]);
-/** The subschema `false`, which allows no value, as an object. Other subschemas without an object allow all values. */
+/**
+ * The subschema `false`, which allows no value, as an object. Other subschemas that are not objects become `{}`, which
+ * allows all values.
+ */
 const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
@@ -95,8 +98,8 @@ function withoutNulls(bytes: Buffer): Step {
 }
 
 /**
- * Replaces an empty array of properties with an empty object, which programs in PHP and Lua write as an array. Also
- * replaces subschemas that are not objects.
+ * Replaces `properties` that are an empty array with an empty object, because programs in PHP and Lua write an empty
+ * object as an array. Also replaces subschemas that are not objects.
  */
 function withProperties(bytes: Buffer): Step {
   const edits = valuesAt(bytes, PROPERTIES).flatMap(({ span }) =>
@@ -150,7 +153,7 @@ function withSchemaType(bytes: Buffer): Step {
   return { edits, repair: 'with the type "object" of its schemas' };
 }
 
-/** Adds the first moment of the day to a `lastModified` that is only a date. */
+/** Adds midnight in UTC to a `lastModified` that is only a date. */
 function withModifiedTime(bytes: Buffer): Step {
   const edits = valuesAt(bytes, MODIFIED).flatMap(({ span }) => {
     const day = /^"(\d{4}-\d\d-\d\d)"$/.exec(textAt(bytes, span))?.[1];

@@ -29,7 +29,8 @@ export type Listings = Readonly<Record<ListKind, Listing>>;
  * Reads all lists of a server concurrently. A server without its tools is useless, so a failure to list them is an
  * error. A problem with another list becomes a warning.
  *
- * @param timeLeft returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that time
+ * @param timeLeftMs returns the time left for the tools; a page of another list gets at most `listTimeoutMs` of that
+ * time
  * @throws OwnRequestError if the tools cannot be listed
  */
 export async function readLists(

@@ -21,8 +21,8 @@ export const NO_FINDINGS: PinFindings = new Map();
 /** The maximum number of remembered tools of one server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
 /**
- * The maximum number of remembered tools in total, at most about 50 MB. The servers with the oldest listings are
- * evicted first.
+ * The maximum number of remembered tools in total. They need at most about 50 MB. The servers with the oldest listings
+ * are evicted first.
  */
 const MAX_PINS = 300_000;
 
@@ -63,7 +63,7 @@ export class ToolPins {
     const findings = compare(known, current, tools);
     this.store(key, this.mode === 'block' ? known : mergePins(known, current));
     if (this.mode === 'block') return findings;
-    // In mode `warn`, new tools are not findings, because the changed list is announced anyway.
+    // In mode `warn`, new tools are not findings, because mcpmux announces the changed list anyway.
     return new Map([...findings].filter(([, reason]) => reason !== 'new'));
   }
 
@@ -95,7 +95,7 @@ export class ToolPins {
     this.drop(key);
     const latest = new Map([...tools].slice(-MAX_PINS_PER_SERVER));
     this.servers.set(key, { command, tools: latest });
-    // Each server counts as one more, because a server without tools needs memory too.
+    // Each server counts as one additional pin, because a server without tools needs memory too.
     this.count += latest.size + 1;
     for (const oldest of this.servers.keys()) {
       if (this.count <= MAX_PINS || oldest === key) return;

@@ -17,7 +17,7 @@ export interface ToolShape {
    * schema lacks the argument. A default applies only to an argument in the schema.
    */
   readonly arguments?: Readonly<Record<string, ArgumentShape>>;
-  /** True if the shape is for several tools. Only tools whose schema has the argument then get a fixed value. */
+  /** True if the shape applies to several tools. Only tools whose schema has the argument then get a fixed value. */
   readonly isPattern?: boolean;
   /**
    * The only member of a result that clients get if `content` and `structuredContent` have the same meaning. With
@@ -73,7 +73,7 @@ function namesOf(bytes: Buffer, found: ReadonlyMap<string, Span>): ReadonlySet<s
 
 /**
  * Returns the change to an argument. A schema may omit arguments that its server accepts, so clients cannot set a fixed
- * argument even if its value is not added.
+ * argument even if mcpmux does not add its value.
  */
 function argumentChange(
   shape: ArgumentShape,
@@ -124,7 +124,7 @@ function shownProperty(argument: CallArgument | undefined, schema: Buffer): Buff
   return rewriteObject(schema, whole, (name, value) => (name === 'default' ? undefined : value), [own]);
 }
 
-/** Returns the edits of a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
+/** Returns the edits for a call, which set fixed arguments, remove hidden ones, and add the defaults of absent ones. */
 export function argumentEdits(line: Buffer, name: Span, shape: CallShape): readonly Edit[] {
   if (shape.arguments.size === 0) return [];
   const found = valueSpans(line, { start: new JsonReader(line).afterSpace(0), end: line.length }, ARGUMENTS);
@@ -175,10 +175,10 @@ function namesIn(bytes: Buffer, object: Span): readonly string[] {
 }
 
 /**
- * Returns an object with changed members. A member's bytes stay unchanged if `shown` returns its value.
+ * Returns an object with changed members. A member's bytes stay unchanged if `rewriteValue` returns its value.
  *
- * @param shown returns the JSON of a member's value, or undefined to remove the member
- * @param added members to append
+ * @param rewriteValue returns the JSON of a member's value, or undefined to remove the member
+ * @param addedMembers members to append
  */
 function rewriteObject(
   bytes: Buffer,

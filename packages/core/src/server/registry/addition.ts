@@ -25,7 +25,7 @@ export class Addition {
     this.started = start === undefined ? Promise.resolve(upstream) : this.startedBy(start);
   }
 
-  /** Leaves the server registered as crashed if its start fails later. Called once the request is answered. */
+  /** Leaves the server registered as crashed if its start fails later. Called after mcpmux has answered the request. */
   readonly keep = (): void => {
     this.isKept = true;
   };

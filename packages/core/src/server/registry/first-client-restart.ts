@@ -8,7 +8,7 @@ import type { Upstream } from '../upstream.js';
 export class FirstClientRestart {
   /** Set while the server restarts. */
   restart: Promise<void> | undefined;
-  /** True if the server did not start with the capabilities of a client. */
+  /** True if the server failed to start with the capabilities of a client. */
   private failsForClients = false;
 
   /** @param reload reloads the server by a rule; resolves when the server runs or has failed */
@@ -65,7 +65,7 @@ export class FirstClientRestart {
     this.failsForClients = this.upstream.undeclared.isEarly;
   }
 
-  /** Reloads the server with an opening for this start only, or with `before` if that start fails. */
+  /** Reloads the server with an opening for this start only, or with `fallbackOpening` if that start fails. */
   private async reopen(rule: string, wanted: PreferredOpening, before: PreferredOpening): Promise<void> {
     const { upstream } = this;
     upstream.preferred = wanted;

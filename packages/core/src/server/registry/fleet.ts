@@ -120,7 +120,7 @@ export class Fleet {
     this.removing.delete(upstream);
   }
 
-  /** Ends every run within the time for the shutdown of mcpmux. No server can be added afterwards. */
+  /** Ends every run with the timings for the shutdown of mcpmux. No server can be added afterwards. */
   shutDown(): Promise<void> {
     this.ending ??= this.endAll();
     return this.ending;
@@ -168,7 +168,7 @@ export class Fleet {
     const start = isIdle ? undefined : supervisor.start();
     const forget = (who: Actor): void => this.forget(upstream, who);
     const addition = new Addition(upstream, start, forget, () => void this.remove(upstream, by));
-    // A request can start a server whose lists are known or that stops when idle, and waits for the start.
+    // A request can start a server whose lists are known or that stops when idle. The request then waits for the start.
     if (isKnown || config.lazy === true || config.idleTimeoutMs !== undefined)
       supervisor.wakesOnDemand(addition.started);
     return addition;

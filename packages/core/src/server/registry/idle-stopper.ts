@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Upstream } from '../upstream.js';
 
-/** Waits below this duration, in milliseconds, mean that no call was in flight. */
+/** The minimum wait that shows that a call was in flight, in milliseconds. */
 const MIN_WAIT_MS = 1;
 
-/** How long the first run of a lazy server lasts if only its lists were needed, in milliseconds. */
+/** The duration of a lazy server's first run if only its lists were needed, in milliseconds. */
 const LISTING_RUN_MS = 5000;
 
 /** Stops a server that was unused for its idle timeout, and a lazy server once its lists are known. */

@@ -116,7 +116,7 @@ export class Registry extends Layer<Upstream> {
     return [...this.ownServers.values()];
   }
 
-  /** Stops the servers of all layers within the time for the shutdown of mcpmux. No server can be added afterwards. */
+  /** Stops the servers of all layers with the timings for the shutdown of mcpmux. No server can be added afterwards. */
   shutDown(): Promise<void> {
     return this.fleet.shutDown();
   }
@@ -153,7 +153,7 @@ export class Registry extends Layer<Upstream> {
     return this.fleet.supervisorOf(upstream);
   }
 
-  /** Checks a name before the user is asked. Throws the error that {@link add} would throw for it. */
+  /** Checks a name before mcpmux asks the user. Throws the error that {@link add} would throw for it. */
   checkName(name: string, { from = this, sees }: NameOptions = {}): ServerName {
     const serverName = parseServerName(name);
     if (this.fleet.isEnding) throw new MuxError('CLOSED', 'mcpmux is shutting down; no server can be added.');

@@ -11,12 +11,12 @@ export type RestartState =
   | { readonly kind: 'waiting' }
   /** The server ended too often. A later request may restart it. */
   | { readonly kind: 'given-up'; readonly since: number }
-  /** Half open: a request restarts the server that was given up. */
+  /** A request restarts the server, which mcpmux had given up. */
   | { readonly kind: 'trying' };
 
 /** Restarts a server whose run ended on its own, if its restart policy permits it. */
 export class Restarter {
-  /** Half a sentence about the next restart and its time. */
+  /** A clause about the next restart and its time; undefined if there is nothing to report. */
   note: string | undefined;
   private current: RestartState = { kind: 'idle' };
   /** The clock times of the restarts, in milliseconds. */
@@ -102,7 +102,7 @@ export class Restarter {
     logger.log('error', `server ${this.note}`, { server: this.upstream.name });
   }
 
-  /** Restarts the server after its delay. No caller waits, so errors are logged. */
+  /** Restarts the server after its delay. Logs errors, because no caller waits. */
   private async restartInTime(): Promise<void> {
     try {
       await this.restart();

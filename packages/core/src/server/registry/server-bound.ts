@@ -8,7 +8,7 @@ export function maxInLayer(maxServers: number): number {
 }
 
 /**
- * Checks that a layer has room for one more server. Session instances are not counted.
+ * Checks that a layer has room for one more server. Does not count session instances.
  *
  * @throws MuxError INVALID_CONFIG if it has none; the message names the layer from which a server must be removed
  */

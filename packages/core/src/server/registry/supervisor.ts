@@ -30,7 +30,7 @@ export class Supervisor {
     | undefined;
   /** The restart of the server for its first client. */
   readonly firstClient: FirstClientRestart;
-  /** Resolves when the last call has been sent for which the server was to start in another sandbox. */
+  /** Resolves after mcpmux has sent the last of the calls that required the server to run in another sandbox. */
   private lastTurn: Promise<void> = Promise.resolve();
   /** The clock time of the last start in the sandbox of a call, in milliseconds. */
   private enteredAt = -Infinity;
@@ -51,7 +51,7 @@ export class Supervisor {
     this.idleStopper = new IdleStopper(upstream, kit.clock, () => this.stopIdle());
   }
 
-  /** Half a sentence about the next restart. Set while the server is crashed and restarts are configured. */
+  /** A clause about the next restart. Set while the server is crashed and restarts are configured. */
   get restartNote(): string | undefined {
     return this.restarter.note;
   }
@@ -94,7 +94,7 @@ export class Supervisor {
     call: { readonly isOpen: boolean; readonly caller: EraClient },
   ): Promise<void> {
     const since = this.kit.clock.now();
-    // One after the other. Each call is sent before the next one begins to wait for it.
+    // The calls wait one after the other. mcpmux sends each call before the next one begins to wait.
     const turn = this.lastTurn.then(async () => {
       if (!call.isOpen) return;
       await this.enter(key, followed, since);
@@ -116,7 +116,8 @@ export class Supervisor {
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
     const idle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // Calls that wait at once share the time, so that the last of them is not refused after the sum of all.
+    // Calls that wait at the same time share one period, so that the last of them does not wait for the sum of all
+    // periods.
     const waitedMs = clock.now() - Math.max(since, this.enteredAt);
     await waitAtMost(Math.max(0, limits.drainMs - waitedMs), idle, clock);
     const isTaken = ['starting', 'removed'].includes(upstream.state.kind);

@@ -32,8 +32,8 @@ export interface Endpoint {
   /** An excerpt of its stderr. */
   readonly stderrTail: readonly string[];
   /**
-   * How long to wait for the exit after the end of the channel, in milliseconds. The exit is the better explanation,
-   * but arrives slightly later.
+   * The time to wait for the exit after the end of the channel, in milliseconds. The exit explains the failure better,
+   * but mcpmux learns of it slightly later.
    */
   readonly endGraceMs: number;
   /** Returns the failure for the end of the channel; undefined if another event reports it. */
@@ -57,7 +57,7 @@ export interface LaunchingRun {
   mask: TextMask;
   /** Called with the output of a command of the configuration. */
   readonly addSecret: (value: string) => void;
-  /** True once the run is over, after which nothing must be launched. */
+  /** True once the run is over. mcpmux must not launch anything after that. */
   readonly isOver: () => boolean;
   readonly report: (report: RunReport) => void;
   readonly exited: (exit: ProcessExit) => void;

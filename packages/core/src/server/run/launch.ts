@@ -18,7 +18,10 @@ import { OwnRequestError } from '../link/own-request.js';
 import { type Endpoint, type LaunchingRun, serverChannel, streamEndpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/** How long a starting server may occupy its spawn slot, in milliseconds. Slow servers must not delay others. */
+/**
+ * The maximum time for which a starting server occupies its spawn slot, in milliseconds. Slow servers must not delay
+ * others.
+ */
 const SPAWN_SLOT_MS = 1000;
 
 /** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
@@ -39,8 +42,8 @@ export class Launch {
   ) {}
 
   /**
-   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so a late endpoint is
-   * stopped.
+   * Starts the endpoint. A launch can hang, for example on a dead file system or in a sandbox, so mcpmux stops a late
+   * endpoint.
    *
    * @throws OwnRequestError if the launch takes longer than `ms`
    */
@@ -146,7 +149,7 @@ export class Launch {
       },
     });
     const launching = started.then((process) => processEndpoint(process, components, by));
-    // From here on, a process may exist.
+    // From now on, a process may exist.
     this.starting = launching.catch(() => undefined);
     const endpoint = await launching;
     const sandboxField = confined && { sandbox: confined.by };
@@ -215,7 +218,7 @@ function processEndpoint(
     get stderrTail() {
       return server.stderr.excerpt;
     },
-    // An exit also closes the pipes and is the better explanation, so mcpmux waits briefly for it.
+    // An exit also closes the pipes and explains the failure better, so mcpmux waits briefly for it.
     endGraceMs: PIPE_END_GRACE_MS,
     // The run of an unreachable server is over, even if its process is still running.
     failureOf: ({ error }) => {

@@ -67,8 +67,8 @@ export class ServerRun {
   }
 
   /**
-   * Starts the server. Resolves to undefined if the run has failed. By then, `events.failed` was called, and all
-   * processes of the run have ended.
+   * Starts the server. Resolves to undefined if the run has failed. By then, `events.failed` has been called, and
+   * all processes of the run have ended.
    */
   async start(): Promise<RunReady | undefined> {
     if (this.state.kind !== 'new') throw new Error('a run is started once');
@@ -86,7 +86,7 @@ export class ServerRun {
     return undefined;
   }
 
-  /** Ends the run with `failure` once the calls in flight have ended, at the latest after `drainMs`. */
+  /** Ends the run with `failure` once the calls in flight have ended, or after `drainMs`. */
   async retire(failure: RunFailure, drainMs: number, timings: StopTimings): Promise<void> {
     const { connection } = this;
     if (this.isServing && connection !== undefined)

@@ -46,7 +46,7 @@ export function namedTexts(description: string): Field<Record<string, string>> {
   return { json, check: (z) => z.record(z.string(), z.string()) };
 }
 
-/** Returns a field for a word, or for an object of settings, which the tool checks. */
+/** Returns a field for one fixed string or an object of settings. The tool itself checks the settings. */
 export function settingsOr<const Word extends string>(
   word: Word,
   description: string,
@@ -55,7 +55,7 @@ export function settingsOr<const Word extends string>(
   return { json, check: (z) => z.union([z.record(z.string(), z.unknown()), z.literal(word)]) };
 }
 
-/** Returns a field for one word of a fixed set. */
+/** Returns a field for one string of a fixed set. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Field<Word> {
   return { json: { type: 'string', enum: words, description }, check: (z) => z.enum(words) };
 }

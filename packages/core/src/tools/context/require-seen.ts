@@ -20,7 +20,7 @@ export function requireServer(name: string, context: CallerContext): Upstream {
 }
 
 /**
- * Requires that a server is still registered after the user was asked about it. By now, its name may belong to another
+ * Requires that a server is still registered after the user has decided about it. Its name may now belong to another
  * server, about which the user has not decided.
  *
  * @throws MuxError SERVER_REMOVED

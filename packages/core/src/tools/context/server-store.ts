@@ -9,7 +9,8 @@ export interface ServerStore {
    */
   save(name: string, config: ServerConfig): Promise<void>;
   /**
-   * Deletes a server that {@link ServerStore.save} stored. Leaves other entries. Resolves to true if there was one.
+   * Deletes a server that {@link ServerStore.save} stored. Leaves other entries unchanged. Resolves to true if there
+   * was such a server.
    *
    * @throws Error with a message for a model: why the server cannot be deleted
    */

@@ -14,7 +14,7 @@ import type { ServerStore } from './server-store.js';
 export interface ToolServices extends Pick<Kit, 'clock' | 'limits'> {
   /** The policy for servers that agents add. When absent, it depends on the type of the client's link. */
   readonly addPolicy?: AddPolicy | undefined;
-  /** The environment that servers inherit. Its secrets are never shown. */
+  /** The environment that servers inherit. Results never contain its secrets. */
   readonly environment: NodeJS.ProcessEnv;
   readonly audit: Audit;
   readonly journal: ServerJournal;

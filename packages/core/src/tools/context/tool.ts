@@ -11,7 +11,7 @@ interface ToolParts {
   readonly annotations: object;
 }
 
-/** The properties of an own tool that are not in its definition. */
+/** The properties of an own tool that its definition does not contain. */
 interface ToolTraits {
   /** True if a call can change the caller's lists. */
   readonly changesLists?: boolean;

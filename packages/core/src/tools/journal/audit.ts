@@ -38,7 +38,10 @@ export function auditedServer(upstream: Upstream): Pick<AuditRecord, 'server' | 
 
 const PLAIN = /^[\w@%+=:,./[\]-]+$/;
 
-/** Returns a command with its arguments on one line, for people. Quotes words whose end would be unclear. */
+/**
+ * Returns the URL of a server, or its command and arguments on one line, for people. Quotes words whose end would be
+ * unclear.
+ */
 export function commandLine({
   command,
   args,

@@ -24,7 +24,7 @@ export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
  * Applies the policy to a server that an agent requests. Asks the user of the calling client if the policy requires it.
  * Without a question, the decision is synchronous, so that consecutive calls see each other's effects.
  *
- * @throws MuxError CANCELLED when the call is cancelled while the user is asked
+ * @throws MuxError CANCELLED if the call is cancelled before the user has answered
  */
 export function admit(
   policy: AddPolicy,
@@ -35,7 +35,7 @@ export function admit(
   return decision.kind === 'ask' ? admitByUser(decision, wanted, context) : decision;
 }
 
-/** The rules under which an agent may choose a URL without a person's approval of the addresses of its host. */
+/** The rules under which an agent may choose a URL although no person has approved the addresses of its host. */
 const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**

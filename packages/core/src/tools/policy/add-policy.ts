@@ -35,7 +35,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths with secrets of the host. The user is asked about a program that requests access to them. */
+      /** Paths with secrets of the host. A program that requests access to them needs the user's consent. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };

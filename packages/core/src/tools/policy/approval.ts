@@ -7,7 +7,7 @@ import { blockedNote, blockedTools } from '../status/changed-tools.js';
 
 /**
  * Requires permission for an agent to approve the tools of a server after a reload. `allow` permits it, `deny` refuses
- * it, and under any other policy the user is asked.
+ * it, and any other policy asks the user.
  *
  * @throws MuxError REFUSED, CANCELLED
  */

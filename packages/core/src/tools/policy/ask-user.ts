@@ -6,7 +6,7 @@ const CANNOT_ASK = 'mcpmux must ask the user, but the client has not declared th
 /**
  * Asks the user of the calling client. Resolves to the reason for a refusal, or to `undefined` if the user agrees.
  *
- * @param what the subject, for progress and errors, such as `adding x`
+ * @param what the action in question, for progress and error messages, such as `adding x`
  * @throws MuxError CANCELLED if the call is cancelled in the meantime
  */
 export async function refusalByUser(

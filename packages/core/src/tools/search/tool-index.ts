@@ -17,7 +17,7 @@ const FIELDS: readonly (readonly [field: keyof ToolDocument, weight: number])[] 
 const MEANING_WEIGHT = 0.7;
 const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
-/** How strongly tools are discounted that match few words of a query; 0 means no discount. */
+/** Exponent of the discount for tools that match only some words of a query; 0 means no discount. */
 const COVERAGE = 0.3;
 /** Prefix for the term of a meaning, which distinguishes it from all words. */
 const MEANING = '\u0001';

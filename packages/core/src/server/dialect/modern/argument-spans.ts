@@ -2,7 +2,7 @@ import { JsonReader, type Span, stringAt } from '@mcpmux/wire';
 
 /** The wanted members of one object, as a tree of keys. */
 interface WantedNode {
-  /** The name for the value itself, if it is wanted. */
+  /** The name under which the span of the value is returned; undefined if only its members are wanted. */
   name?: string;
   readonly members: Map<string, WantedNode>;
 }
@@ -14,7 +14,7 @@ const NOTHING: ReadonlyMap<string, Span> = new Map();
 export class ArgumentSpans {
   private readonly wanted: WantedNode = { members: new Map() };
 
-  /** @param paths the paths of the arguments, by the names for their spans */
+  /** @param paths the paths of the arguments, by the names under which their spans are returned */
   constructor(paths: ReadonlyMap<string, readonly string[]>) {
     for (const [name, path] of paths) {
       let node = this.wanted;

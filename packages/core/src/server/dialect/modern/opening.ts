@@ -10,7 +10,7 @@ import { DISCOVER } from './discovery.js';
 import { ModernRequestHeaders } from './request-headers.js';
 import { ModernServerDialect } from './server-dialect.js';
 
-/** How long mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
+/** The time that mcpmux waits for the answer to a probe before it also sends the handshake, in milliseconds. */
 const PROBE_MS = 5000;
 /** The error codes with which servers without the handshake refuse it. */
 const NO_HANDSHAKE: ReadonlySet<number> = new Set([-32_022, -32_601, -32_602, -32_600]);
@@ -153,7 +153,7 @@ class RunOpening {
   }
 }
 
-/** True if the server is running and has refused the request. */
+/** True if the error shows that the server has answered the request. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof OwnRequestError) || error.timedOut) return false;
   return error.failure === undefined || isHttpRefusal(error);

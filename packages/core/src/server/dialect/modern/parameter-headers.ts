@@ -5,7 +5,7 @@ import type { ArgumentSpans } from './argument-spans.js';
 /** The member of a schema that names the header for a parameter. */
 const ANNOTATION = 'x-mcp-header';
 const PREFIX = 'mcp-param-';
-/** A valid name of a header (RFC 9110, 5.1). */
+/** Matches a valid name of a header (RFC 9110, 5.1). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 /** Schema keywords whose value is a schema or a list of schemas. */
@@ -121,7 +121,7 @@ function isAnnotated(schema: unknown): boolean {
 
 const ENCODED_START = '=?base64?';
 const ENCODED_END = '?=';
-/** Visible ASCII characters, with spaces and tabs between them. */
+/** Matches visible ASCII characters, with spaces and tabs between them. */
 const PLAIN = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
 /**

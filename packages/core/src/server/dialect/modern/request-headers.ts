@@ -21,7 +21,7 @@ const SUBJECTS: ReadonlyMap<string, string> = new Map([
 /** The maximum number of tools of one server with parameters in headers. */
 const MAX_TOOLS = 10_000;
 const NAME_PATH = keyPaths(['name']);
-/** How long a refused call waits for the list of tools, in milliseconds. */
+/** The time that a refused call waits for the list of tools, in milliseconds. */
 const RELIST_MS = 5000;
 
 /** The next listing of a tool. */

@@ -19,7 +19,7 @@ const META = valuePaths([['params', '_meta']]);
 const TOOLS_CHANGED = notificationLine(LISTS.tools.changed).subarray(0, -1);
 const TTL = valuePaths([['ttlMs']]);
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
-/** Notifications that a server sends for a subscription of mcpmux. */
+/** Matches the methods of notifications that a server sends for a subscription of mcpmux. */
 const SUBSCRIBED_METHODS =
   /^notifications\/(?:(?:tools|prompts|resources)\/list_changed|resources\/updated|tasks)$/;
 

@@ -18,7 +18,7 @@ const MAX_DELAY_MS = 60_000;
 interface Listen {
   readonly id: number;
   readonly wanted: ReadonlySet<string>;
-  /** The notifications that the server has acknowledged; undefined before the acknowledgement. */
+  /** The keys of the resources and tasks that the server has acknowledged; undefined before the acknowledgement. */
   accepted: ReadonlySet<string> | undefined;
   /** Resolves at the acknowledgement, or at the end of the request if the request ends first. */
   readonly settled: Promise<void>;
@@ -26,7 +26,7 @@ interface Listen {
   /** The code of the error with which the server answered instead of an acknowledgement. */
   refusal: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered. Its end is then no sign that the server lacks support. */
+  /** True if the request was not delivered. Its end then does not show that the server lacks support. */
   isLost: boolean;
 }
 
@@ -58,7 +58,7 @@ export class ServerListen {
     return this.current !== undefined;
   }
 
-  /** True if this request's notifications must be used. Notifications of a replaced request are duplicates. */
+  /** True if mcpmux must use the notifications of this request. Notifications of a replaced request are duplicates. */
   isCurrent(id: number): boolean {
     return this.current?.id === id;
   }
@@ -113,7 +113,7 @@ export class ServerListen {
     listen.settle();
   }
 
-  /** Opens a request for the current filter. Changes are made one after the other. */
+  /** Opens a request for the current filter. Handles one change after the other. */
   private replace(timeoutMs: number): Promise<void> {
     const change = this.lastChange.then(() => this.open(timeoutMs));
     this.lastChange = change.catch(() => undefined);

@@ -40,7 +40,7 @@ export function wrappedOutput(definition: Buffer): Buffer | undefined {
   return splice(definition, [{ span: schema, bytes }]).subarray(0, -1);
 }
 
-/** Returns the schema as JSON text. References to its root are adjusted, because the schema moves one level down. */
+/** Returns the schema as JSON text, with adjusted references to its root, because the schema moves one level down. */
 function moveReferences(definition: Buffer, { start, end }: Span): string {
   const schema = definition.subarray(start, end);
   return splice(schema, references(schema)).subarray(0, -1).toString('utf8');
@@ -53,7 +53,7 @@ function references(schema: Buffer): readonly Edit[] {
   const visitSchema = (start: number): number => {
     if (schema[start] === OPEN_BRACKET) return reader.array(start, 0, visitSchema);
     if (schema[start] !== OPEN_BRACE) return reader.value(start);
-    // References inside a schema with an `$id` are relative to that `$id`, so they stay correct.
+    // References inside a schema with a `$id` are relative to that `$id`, so they stay correct.
     if (hasOwnBase(schema, start)) return reader.value(start);
     return reader.object(start, 0, (keyStart, keyEnd, valueStart) => {
       const key = stringAt(schema, { start: keyStart - 1, end: keyEnd + 1 }) ?? '';
