@@ -74,10 +74,10 @@ beforeAll(async () => {
   for (const name of Object.keys(servers)) await running.call('reload_server', { name });
   for (const tool of ['ok', 'fail', 'throw']) await running.call(`hostile__${tool}`);
   // mcpmux writes stored calls once a second
-  await vi.waitFor(
-    async () => expect((await person.mcpmux('history')).stdout).toContain('hostile.throw'),
-    10_000,
-  );
+  await vi.waitFor(async () => {
+    const { stdout } = await person.mcpmux('history');
+    if (!stdout.includes('hostile.throw')) throw new Error(`a call is not stored yet: ${stdout}`);
+  }, 10_000);
 });
 
 afterAll(async () => {
