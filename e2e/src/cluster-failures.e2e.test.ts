@@ -60,7 +60,9 @@ function singleton(folder: string, placement: object = {}) {
   const { command, args } = fixtureCommand('fenced');
   const mux = { cluster: { singleton: true, ...placement } };
   const lines = (): readonly StoreLine[] => storeLines(existsSync(store) ? readFileSync(store, 'utf8') : '');
-  return { entry: { command, args: [...args, store, 'single'], mux }, lines };
+  /** The process of the newest run. The first client of a node makes it start its servers once more. */
+  const newestPid = (): number => lines().findLast(({ what }) => what === 'start')?.pid ?? 0;
+  return { entry: { command, args: [...args, store, 'single'], mux }, lines, newestPid };
 }
 
 // They wait for leases most of the time. Each has the `expect` of its own test.
@@ -124,22 +126,22 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect,
   }) => {
     await using folder = await temporaryFolder();
-    const { entry, lines } = singleton(folder.path);
+    const { entry, lines, newestPid } = singleton(folder.path);
     await using cluster = await ClusterNodes.open(['a', 'b'], { single: entry });
     const owner = await cluster.ownerOf('single');
     const [other = ''] = cluster.others(owner);
     await using client = await connectV1(cluster.node(other).url);
     await using late = await connectV1(cluster.node(owner).url);
     await expect.poll(() => call(client, 'single__effect', { nonce: 'before' })).toBe('before');
-    const [first] = lines();
+    const pid = newestPid();
     const { child } = cluster.node(owner);
     child.kill('SIGSTOP');
     const written = call(late, 'single__effect', { nonce: 'late' });
     await expect.poll(() => call(client, 'single__effect', { nonce: 'moved' }), FAILOVER).toBe('moved');
-    expect(runs(first?.pid ?? 0)).toBe(true);
+    expect(runs(pid)).toBe(true);
     child.kill('SIGCONT');
     await expect.poll(() => cluster.figure(owner, 'cluster_servers_here'), FAILOVER).toBe(0);
-    await expect.poll(() => runs(first?.pid ?? 0), FAILOVER).toBe(false);
+    await expect.poll(() => runs(pid), FAILOVER).toBe(false);
     // The call reaches the old run, whose effect the store refuses, or the new one, or it is told of the move.
     expect(await written).not.toBe('');
     expect(brokenRuns(lines())).toEqual([]);
@@ -161,6 +163,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
       [near, 'near'],
     ] as const)
       await expect.poll(() => call(client, 'single__effect', { nonce }), FAILOVER).toBe(nonce);
+    const { length: earlier } = lines();
     const from = performance.now();
     using _ = new SlowProcess(cluster.node(owner).child, STOPPED_MS, STOPPED_MS / 8);
     const calls = [far, near].map(
@@ -178,12 +181,12 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
       // Calls come in while it runs, and while it does not.
       expect(times.filter((ms) => ms > STOPPED_MS / 2).length).toBeGreaterThan(10);
     }
-    const written = lines().map(({ what }) => what);
-    expect(written.filter((what) => what.startsWith('effect:')).length).toBe(
-      2 + calls.reduce((sum, { times }) => sum + times.length, 0),
-    );
+    const written = lines()
+      .slice(earlier)
+      .map(({ what }) => what);
+    expect(written.length).toBe(calls.reduce((sum, { times }) => sum + times.length, 0));
     expect(new Set(written).size).toBe(written.length);
-    expect(written.filter((what) => !what.startsWith('effect:'))).toEqual(['start']);
+    expect(written.filter((what) => !what.startsWith('effect:'))).toEqual([]);
     expect(await cluster.figure(owner, 'cluster_servers_here')).toBe(1);
   });
 
@@ -216,7 +219,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect,
   }) => {
     await using folder = await temporaryFolder();
-    const { entry, lines } = singleton(folder.path, { host: 'a' });
+    const { entry, newestPid } = singleton(folder.path, { host: 'a' });
     const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
     await using cluster = await ClusterNodes.open(['a', 'b'], servers);
     await using near = await connectV1(cluster.node('a').url);
@@ -228,8 +231,8 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     const added = { name: 'late', ...fixtureCommand('echo'), persist: true };
     expect(await call(near, 'add_server', added)).toContain('no connection to the cluster');
     await expect(cluster.command('drain', 'a')).rejects.toThrow(/NATS at nats:\S+ cannot be reached/);
-    const [first] = lines();
-    await expect.poll(() => runs(first?.pid ?? 0), FAILOVER).toBe(false);
+    const pid = newestPid();
+    await expect.poll(() => runs(pid), FAILOVER).toBe(false);
     expect(await call(near, 'single__effect', { nonce: 'alone' })).toContain('cannot renew its lease');
     expect(await call(near, 'echo__echo', { message: 'still' })).toBe('still');
     await cluster.nats[0]?.start();
@@ -242,7 +245,7 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     expect,
   }) => {
     await using folder = await temporaryFolder();
-    const { entry, lines } = singleton(folder.path);
+    const { entry, lines, newestPid } = singleton(folder.path);
     await using nats = await dividedNats();
     const [alone, ...most] = nats.servers;
     const servers = { ...fixtureServers({ echo: { host: 'a' } }), single: entry };
@@ -255,12 +258,12 @@ describe.skipIf(!hasNatsServer || process.platform === 'win32')('in a cluster', 
     await cluster.copied();
     await untilAnswered(majority, 'before');
     await expect.poll(() => call(majority, 'single__effect', { nonce: 'before' }), FAILOVER).toBe('before');
+    const pid = newestPid();
     nats.divide();
     await expect
       .poll(() => call(majority, 'single__effect', { nonce: 'of the majority' }), FAILOVER)
       .toBe('of the majority');
-    const [first] = lines();
-    expect(runs(first?.pid ?? 0)).toBe(false);
+    expect(runs(pid)).toBe(false);
     expect(await call(minority, 'echo__echo', { message: 'alone' })).toBe('alone');
     const added = { name: 'late', ...fixtureCommand('echo'), persist: true };
     expect(await call(minority, 'add_server', added)).toMatch(/cluster|NATS/);

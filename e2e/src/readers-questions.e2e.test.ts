@@ -39,6 +39,8 @@ const KNOWN_CODES: readonly (readonly [line: RegExp, code: number])[] = [
   [/ (?:stop|restart)$/, 4],
   // The server wants a login, which is the next step of the page.
   [/^mcpmux add docs /, 4],
+  // The ids of the page are examples: no command waits here.
+  [/^mcpmux approve \S/, 6],
 ];
 const CONFIG = {
   profiles: { work: ['echo'] },

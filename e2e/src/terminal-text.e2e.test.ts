@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { CLI, NODE } from './testing/built-cli.js';
 import { ACTING, hostileTexts } from './testing/hostile-texts.js';
@@ -51,7 +51,10 @@ beforeAll(async () => {
     ['hostile', 'die', 'version', 'refuse'].map((how) => [how, serverOf(how)]),
   );
   await person.write('texts.json', JSON.stringify(TEXTS));
-  await person.write('.config/mcpmux/config.json', JSON.stringify({ mcpServers: servers }));
+  await person.write(
+    '.config/mcpmux/config.json',
+    JSON.stringify({ mux: { history: { content: true } }, mcpServers: servers }),
+  );
   const odd = { command: `no${ALL}`, args: [ALL], env: { [WORD]: ALL }, cwd: ALL, [`odd${ALL}`]: ALL };
   const bad = {
     odd,
@@ -70,6 +73,11 @@ beforeAll(async () => {
   await running.initialize();
   for (const name of Object.keys(servers)) await running.call('reload_server', { name });
   for (const tool of ['ok', 'fail', 'throw']) await running.call(`hostile__${tool}`);
+  // mcpmux writes stored calls once a second
+  await vi.waitFor(async () => {
+    const { stdout } = await person.mcpmux('history');
+    if (!stdout.includes('hostile.throw')) throw new Error(`a call is not stored yet: ${stdout}`);
+  }, 10_000);
 });
 
 afterAll(async () => {
@@ -112,6 +120,8 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['doctor', ...BAD], ESCAPED],
   [['logs'], ESCAPED],
   [['logs', '--json'], ESCAPED],
+  [['history'], 'h7\\u0007z'],
+  [['history', '--json'], ESCAPED],
   [['top', '--once'], 'hostile'],
   [['top', '--once', '--json'], ESCAPED],
   [['get', 'odd', ...BAD], ESCAPED],
@@ -154,6 +164,7 @@ const LINES: readonly (readonly [words: readonly string[], mark: RegExp | string
   [['ui', '--pid', WORD], ESCAPED],
   [['search', WORD, '--registry', 'http://127.0.0.1:2'], 'cannot be reached'],
   [['init', '--scope', WORD], ESCAPED],
+  [['skills', WORD], ESCAPED],
   [['completion', WORD], /./],
   [['version', `--${WORD}`], ESCAPED],
   [[WORD], ESCAPED],

@@ -24,8 +24,9 @@ export const LATER: Shapes = {
   hello: '{ ...frame.hello, later: { members: ["that", 1] } }',
 };
 
-const RECORD = /(function encodeRecord\(record\) \{\s*return Buffer\.from\(JSON\.stringify\()record\)/;
-const HELLO = /(case "hello":\s*return withKind\(frame, Buffer\.from\(JSON\.stringify\()frame\.hello\)/;
+// The build has functions under their names, and parameters under shorter ones.
+const RECORD = /(function encodeRecord\((\w+)\) ?\{\s*return Buffer\.from\(JSON\.stringify\()\2\)/;
+const HELLO = /(case ?"hello":\s*return withKind\((\w+), ?Buffer\.from\(JSON\.stringify\()\2\.hello\)/;
 
 /** A copy of the built command that says it is of another version, and writes records of other shapes. Returns its path. */
 export async function otherVersion(folder: string, version: string, shapes?: Shapes): Promise<string> {
@@ -46,7 +47,9 @@ export async function otherVersion(folder: string, version: string, shapes?: Sha
   const inShapes = (text: string): string => {
     if (shapes === undefined || !RECORD.test(text) || !HELLO.test(text)) return text;
     shaped += 1;
-    return text.replace(RECORD, `$1${shapes.record})`).replace(HELLO, `$1${shapes.hello})`);
+    return text
+      .replace(RECORD, `$1((record) => (${shapes.record}))($2))`)
+      .replace(HELLO, `$1((frame) => (${shapes.hello}))($2))`);
   };
   const programs = (await readdir(dist)).filter((name) => name.endsWith('.cjs'));
   const changed = programs.map(async (name) => {
