@@ -48,11 +48,11 @@ export interface NatsOptions {
   readonly onRefused?: ((problem: string) => void) | undefined;
 }
 
-const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
-const SCHEMES = new Set(['nats:', 'tls:']);
-const CONNECT_MS = 5000;
-const RECONNECT_MS = 500;
-const PING_MS = 5000;
+const SCHEME_PREFIX = /^[a-z][a-z\d+.-]*:\/\//i;
+const SUPPORTED_PROTOCOLS = new Set(['nats:', 'tls:']);
+const CONNECT_TIMEOUT_MS = 5000;
+const RECONNECT_WAIT_MS = 500;
+const PING_INTERVAL_MS = 5000;
 const MAX_PINGS_OUT = 2;
 
 /** Returns the client's options. @throws Error for an invalid URL or an unreadable file */
@@ -69,18 +69,18 @@ export function clientOptions(options: NatsOptions): NodeConnectionOptions {
     ...((tls !== undefined || urls.some(({ protocol }) => protocol === 'tls:')) && {
       tls: { ...tls, ...serverIdentity(urls) },
     }),
-    timeout: CONNECT_MS,
+    timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     // Otherwise, the client would give up after two refusals, although the operator may be renewing the credentials.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: RECONNECT_MS,
-    pingInterval: PING_MS,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    pingInterval: PING_INTERVAL_MS,
     maxPingOut: MAX_PINGS_OUT,
   };
 }
 
 /** Returns the servers without user names, passwords and tokens, for messages. */
-export function visibleServers({ servers }: NatsOptions): string {
+export function redactedServers({ servers }: NatsOptions): string {
   return servers
     .map((server) => {
       const url = parseUrl(server);
@@ -99,9 +99,9 @@ function requireUrl(server: string, index: number): URL {
 }
 
 function parseUrl(server: string): URL | undefined {
-  const text = SCHEME.test(server) ? server : `nats://${server}`;
+  const text = SCHEME_PREFIX.test(server) ? server : `nats://${server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !SCHEMES.has(url.protocol) || url.host === '') return undefined;
+  if (url === undefined || !SUPPORTED_PROTOCOLS.has(url.protocol) || url.host === '') return undefined;
   // An unescaped `/` or `#` in a password would end the host too early.
   return url.pathname.length <= 1 && url.search === '' && url.hash === '' ? url : undefined;
 }
@@ -113,16 +113,16 @@ function parseLogin({ username, password }: URL): Pick<NodeConnectionOptions, 'u
 
 /** Reads the files for each authentication, because renewed credentials are written to the same file. */
 function createAuthenticator({ credentialsFile, nkeyFile }: NatsOptions): Authenticator | undefined {
-  if (credentialsFile !== undefined) return currentAuthenticator(credentialsFile, credsAuthenticator);
+  if (credentialsFile !== undefined) return reloadingAuthenticator(credentialsFile, credsAuthenticator);
   if (nkeyFile === undefined) return undefined;
-  return currentAuthenticator(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
+  return reloadingAuthenticator(nkeyFile, (seed) => nkeyAuthenticator(Buffer.from(seed.toString().trim())));
 }
 
 /**
  * Authenticates with the current content of the file, or with the last readable content. An error here would end the
  * connection permanently, although the file may only be incomplete while it is being written.
  */
-function currentAuthenticator(file: string, create: (content: Buffer) => Authenticator): Authenticator {
+function reloadingAuthenticator(file: string, create: (content: Buffer) => Authenticator): Authenticator {
   let last = create(readFileSync(file));
   return (nonce) => {
     try {

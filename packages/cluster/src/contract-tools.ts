@@ -19,7 +19,7 @@ export interface ClusterPromise {
 }
 
 /** The message with which a check tests whether an address is reachable. */
-export const PROBE = 'are you there';
+export const PROBE_MESSAGE = 'are you there';
 const PAUSE_MS = 20;
 
 /** Encodes a string as UTF-8. */
@@ -29,7 +29,7 @@ export const bytes = (text: string): Uint8Array => Buffer.from(text);
 export const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
 
 /** Rejects unless the operation fails with this code. */
-export const rejectsWith = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
+export const assertRejectsWith = (work: Promise<unknown>, code: ClusterErrorCode): Promise<void> =>
   rejects(work, (error) => error instanceof ClusterError && error.code === code);
 
 /** Returns a listener for changes, and a function that waits for a condition and checks it after each change. */
@@ -50,7 +50,7 @@ export function changeWaiter<Change = BucketChange>(note: (change: Change) => vo
 export async function reachableMailbox(cluster: Cluster, to: string, isReached: () => boolean) {
   const nothing = (): void => undefined;
   const mailbox = cluster.mailbox(randomUUID(), { message: nothing, nobody: nothing });
-  await repeatUntil(() => mailbox.send(to, bytes(PROBE)), isReached);
+  await repeatUntil(() => mailbox.send(to, bytes(PROBE_MESSAGE)), isReached);
   return mailbox;
 }
 

@@ -6,7 +6,7 @@ import type { ServerConfig } from '@mcpmux/core';
  * The environment variable that lists the configs of all mcpmux processes above. An mcpmux that runs as a server reads
  * it.
  */
-const VARIABLE = 'MCPMUX_CONFIG_CHAIN';
+const CHAIN_VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * True if an mcpmux above this one already serves the config. Serving it again here would start processes without end.
  */
 export function isServedAbove(file: string, environment: Environment): boolean {
-  return `${delimiter}${chain(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
+  return `${delimiter}${chainIn(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
 /**
@@ -22,8 +22,8 @@ export function isServedAbove(file: string, environment: Environment): boolean {
  * again.
  */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
-  const above = chain(environment);
-  return { [VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
+  const above = chainIn(environment);
+  return { [CHAIN_VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };
 }
 
 /** Adds variables to the environment of a server. A server at a URL has no environment. */
@@ -34,6 +34,6 @@ export function withVariables(
   return config.url === undefined ? { ...config, env: { ...config.env, ...variables } } : config;
 }
 
-function chain(environment: Environment): string {
-  return environment[VARIABLE] ?? '';
+function chainIn(environment: Environment): string {
+  return environment[CHAIN_VARIABLE] ?? '';
 }

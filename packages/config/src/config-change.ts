@@ -18,7 +18,7 @@ export interface ConfigChange {
 export type NameChanges = Pick<ConfigChange, 'added' | 'removed' | 'changed'>;
 
 /** Returns the names that are new, removed, or present with a different value. */
-export function difference(
+export function nameChanges(
   before: ReadonlyMap<string, unknown>,
   now: ReadonlyMap<string, unknown>,
 ): NameChanges {

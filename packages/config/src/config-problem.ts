@@ -23,7 +23,7 @@ export function formatProblemForLog({ file, line, column, ...rest }: ConfigProbl
 }
 
 /** Returns the problems in file order. */
-export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+export function sortedByPosition(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 

@@ -30,7 +30,7 @@ export interface ConfigText {
   readonly report: Report;
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
+const SYNTAX_EXPECTATIONS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'expected a value: a string in double quotes, a number, true, false, null, [ or {',
   InvalidNumberFormat: 'expected a number',
   PropertyNameExpected: 'expected a key in double quotes',
@@ -79,7 +79,7 @@ export function parseConfigText(file: string, source: string): ConfigText {
 }
 
 function expectation(code: string): string {
-  return `not valid JSON: ${EXPECTED[code] ?? code}`;
+  return `not valid JSON: ${SYNTAX_EXPECTATIONS[code] ?? code}`;
 }
 
 /** Returns the offset of a setting, or of the innermost existing value that should contain it. */

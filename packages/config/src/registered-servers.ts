@@ -21,9 +21,9 @@ export function registeredServers(
   const registered = new Map<string, RegisteredServer>();
   for (const server of servers) {
     const { name, status } = server;
-    const folded = isServerName(name) ? foldServerName(name) : undefined;
-    if (status === 'disabled' || folded === undefined || taken.has(folded)) continue;
-    taken.add(folded);
+    const foldedName = isServerName(name) ? foldServerName(name) : undefined;
+    if (status === 'disabled' || foldedName === undefined || taken.has(foldedName)) continue;
+    taken.add(foldedName);
     const isReady = status === 'ready';
     registered.set(name, isReady ? { ...server, config: withVariables(server.config, variables) } : server);
   }

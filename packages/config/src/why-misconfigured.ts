@@ -1,11 +1,11 @@
 import { formatPath, type ConfigProblem } from './config-problem.js';
 import type { SettingPath } from './config-text.js';
 
-const UNSET = /the environment variable ([\w.]+) is not set/g;
+const UNSET_VARIABLE = /the environment variable ([\w.]+) is not set/g;
 
 /** Returns the unset variables in the text of a problem. */
 export function unsetVariables(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(UNSET)].flatMap(([, name]) => name ?? []))];
+  return [...new Set([...text.matchAll(UNSET_VARIABLE)].flatMap(([, name]) => name ?? []))];
 }
 
 /**

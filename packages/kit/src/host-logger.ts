@@ -18,12 +18,12 @@ export type HostLogger = Logger | LevelLogger;
 /** Adapts a host's logger to mcpmux's interface. */
 export function asLogger(logger: HostLogger): Logger {
   if (isLogger(logger)) return logger;
-  if (Object.is(logger, console)) return toStderr(console);
+  if (Object.is(logger, console)) return createStderrLogger(console);
   const takesFieldsFirst = 'bindings' in logger;
   return {
     enabled: (level) => logger.isLevelEnabled?.(level) ?? true,
     log: (level, message, fields) =>
-      write(logger, level, takesFieldsFirst ? [fields ?? {}, message] : recordOf(message, fields)),
+      write(logger, level, takesFieldsFirst ? [fields ?? {}, message] : logArguments(message, fields)),
   };
 }
 
@@ -35,14 +35,14 @@ function isLogger(logger: HostLogger): logger is Logger {
  * Returns a logger that writes to stderr. `console.info` and `console.debug` write to stdout, which belongs to the
  * client if the host serves a client on stdio. Debug records are omitted, because each forwarded call would write one.
  */
-function toStderr({ error, warn }: Pick<Console, 'error' | 'warn'>): Logger {
+function createStderrLogger({ error, warn }: Pick<Console, 'error' | 'warn'>): Logger {
   return {
     enabled: (level) => level !== 'debug',
-    log: (level, message, fields) => (level === 'error' ? error : warn)(...recordOf(message, fields)),
+    log: (level, message, fields) => (level === 'error' ? error : warn)(...logArguments(message, fields)),
   };
 }
 
-function recordOf(message: string, fields: LogFields | undefined): readonly unknown[] {
+function logArguments(message: string, fields: LogFields | undefined): readonly unknown[] {
   return fields === undefined ? [message] : [message, fields];
 }
 

@@ -3,9 +3,9 @@
  * waiting and leave the queue. A caller that has a place must release it.
  */
 export class Semaphore {
-  private used = 0;
+  private usedPlaces = 0;
   /** The functions that admit the waiting callers. */
-  private readonly queue = new Set<() => void>();
+  private readonly waitingCallers = new Set<() => void>();
 
   constructor(
     private readonly places: number,
@@ -14,7 +14,7 @@ export class Semaphore {
 
   /** True if no caller holds a place or waits for one. */
   get isEmpty(): boolean {
-    return this.used === 0 && this.queue.size === 0;
+    return this.usedPlaces === 0 && this.waitingCallers.size === 0;
   }
 
   /**
@@ -23,21 +23,21 @@ export class Semaphore {
    */
   enter(signal?: AbortSignal): Promise<boolean> | undefined {
     if (signal?.aborted) return Promise.resolve(false);
-    if (this.used < this.places) {
-      this.used += 1;
+    if (this.usedPlaces < this.places) {
+      this.usedPlaces += 1;
       return Promise.resolve(true);
     }
-    if (this.queue.size >= this.maxWaiting) return undefined;
+    if (this.waitingCallers.size >= this.maxWaiting) return undefined;
     return new Promise((resolve) => {
       const cancel = (): void => {
-        this.queue.delete(admit);
+        this.waitingCallers.delete(admit);
         resolve(false);
       };
       const admit = (): void => {
         signal?.removeEventListener('abort', cancel);
         resolve(true);
       };
-      this.queue.add(admit);
+      this.waitingCallers.add(admit);
       signal?.addEventListener('abort', cancel, { once: true });
     });
   }
@@ -54,12 +54,12 @@ export class Semaphore {
 
   /** Releases a place, which goes to the caller that has waited longest. */
   leave(): void {
-    const [next] = this.queue;
+    const [next] = this.waitingCallers;
     if (next === undefined) {
-      this.used -= 1;
+      this.usedPlaces -= 1;
       return;
     }
-    this.queue.delete(next);
+    this.waitingCallers.delete(next);
     next();
   }
 }

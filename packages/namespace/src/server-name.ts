@@ -11,7 +11,7 @@ export type ServerName = string & { readonly [serverNameBrand]: true };
 export const MAX_SERVER_NAME_LENGTH = 64;
 
 /** The name that no server may have, because mcpmux uses it in questions, logs and audit records. */
-const RESERVED = 'mcpmux';
+const RESERVED_NAME = 'mcpmux';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -24,7 +24,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * @throws NamespaceError with code `INVALID_SERVER_NAME`; each rule has its own message
  */
 export function parseServerName(text: string): ServerName {
-  const fault = faultOf(text);
+  const fault = faultMessage(text);
   if (fault !== undefined) throw new NamespaceError('INVALID_SERVER_NAME', fault);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function creates a ServerName
   return text as ServerName;
@@ -32,7 +32,7 @@ export function parseServerName(text: string): ServerName {
 
 /** True if {@link parseServerName} would accept a text, without the cost of an error. */
 export function isServerName(text: string): text is ServerName {
-  return faultOf(text) === undefined;
+  return faultMessage(text) === undefined;
 }
 
 /**
@@ -45,7 +45,7 @@ export function foldServerName(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-function faultOf(text: string): string | undefined {
+function faultMessage(text: string): string | undefined {
   if (text === '') return 'The server name is empty. Give the server a name, for example "github".';
   const problem = problemOf(text);
   return problem === undefined ? undefined : `The server name ${quote(text)} ${problem}`;
@@ -67,7 +67,7 @@ function problemOf(text: string): string | undefined {
     return `ends in "_", so its end could not be told from the "${SEPARATOR}" that follows it in tool names. Remove the trailing "_".`;
   }
   // A compatibility form of a letter has at most two code units, so a longer text cannot be the reserved name.
-  if (text.length <= 2 * RESERVED.length && foldServerName(text) === RESERVED)
+  if (text.length <= 2 * RESERVED_NAME.length && foldServerName(text) === RESERVED_NAME)
     return 'is reserved for mcpmux itself. Choose another name.';
   return undefined;
 }

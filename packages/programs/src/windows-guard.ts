@@ -8,7 +8,7 @@ import { systemProgram } from './system-program.js';
  * and `taskkill /T` would find no tree. Their children still have these ids as parent ids. A parent id may also belong
  * to a process that ended long ago, and ids are reused, so times are compared if a list contains them.
  */
-const PROGRAM = `
+const GUARD_PROGRAM = `
 const { execFile } = require('node:child_process');
 const input = require('node:readline').createInterface({ input: process.stdin });
 // The creation time as Windows writes it, the parent id, and the process id.
@@ -85,7 +85,7 @@ const POWERSHELL_COMMAND =
   "$at = $_.CreationDate.ToUniversalTime().ToString('yyyyMMddHHmmss.fff', [cultureinfo]::InvariantCulture); " +
   "'{0}+000 {1} {2}' -f $at, $_.ParentProcessId, $_.ProcessId }";
 /** The columns to request from `wmic`, which prints them in alphabetical order. Wine's `wmic` refuses the time. */
-const COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
+const WMIC_COLUMNS = ['CreationDate,ParentProcessId,ProcessId', 'ParentProcessId,ProcessId'];
 
 /** A program that lists the processes of the system, and its arguments. */
 export type ProcessList = readonly [file: string, ...args: readonly string[]];
@@ -106,7 +106,7 @@ export function windowsGuard(
   const { SystemRoot = 'C:\\Windows' } = environment;
   return {
     command: process.execPath,
-    args: ['-e', PROGRAM],
+    args: ['-e', GUARD_PROGRAM],
     // Windows locks the working directory of a process, and the guard outlives mcpmux for a moment.
     cwd: SystemRoot,
     // With this variable, an Electron program runs as Node.js.
@@ -123,6 +123,6 @@ function processLists(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
   const wmic = systemProgram(environment, 'wbem', 'wmic.exe');
   return [
     [shell, '-NoProfile', '-NonInteractive', '-Command', POWERSHELL_COMMAND],
-    ...COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
+    ...WMIC_COLUMNS.map((columns) => [wmic, 'process', 'get', columns] as const),
   ];
 }

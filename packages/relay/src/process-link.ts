@@ -23,7 +23,7 @@ export const ANSWER_TIMEOUT_MS = 500;
 
 /** The connection to one shared process, with its open requests. */
 export class ProcessLink {
-  readonly requests = new OpenRequests();
+  readonly openRequests = new OpenRequests();
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   private readonly channel: StreamChannel;
@@ -80,7 +80,7 @@ export class ProcessLink {
    * pipe ends in both directions within 50 ms, so on Windows the signal is sent after the answers.
    */
   end(): void {
-    if (this.platform !== 'win32' || this.requests.isIdle) void this.channel.end();
+    if (this.platform !== 'win32' || this.openRequests.isIdle) void this.channel.end();
     else this.endTimer ??= setTimeout(() => void this.channel.end(), ANSWER_TIMEOUT_MS);
   }
 

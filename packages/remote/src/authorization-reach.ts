@@ -4,7 +4,7 @@ import { hostOf, isLinkLocalAddress, isLocalHost, isPublicAddress } from './publ
 import type { AddressRule } from './public-lookup.js';
 import { AddressRefusedError, type RemoteError } from './remote-error.js';
 
-const ADVICE =
+const FORBIDDEN_ADDRESS_ADVICE =
   'mcpmux sent nothing there. The operator of the server has to correct the urls of its authorization server.';
 
 /**
@@ -37,7 +37,7 @@ export class AuthorizationReach implements AddressRule {
     const network = this.hasPublicHost ? 'this machine or a private network' : 'a link-local network';
     return new AddressRefusedError(
       `the authorization server is at ${hostname}, an address of ${network}`,
-      ADVICE,
+      FORBIDDEN_ADDRESS_ADVICE,
     );
   }
 }

@@ -54,7 +54,7 @@ export interface RemoteEndpoint {
 }
 
 /** Headers that only the transport may set. Configured values would break the transport. */
-const OWN_HEADERS = new Set([
+const RESERVED_HEADERS = new Set([
   'accept',
   'connection',
   'content-length',
@@ -89,7 +89,7 @@ export function remoteEndpoint(
 }
 
 function headerProblem(name: string, value: string): string | undefined {
-  if (OWN_HEADERS.has(name.toLowerCase())) return 'is set by mcpmux itself';
+  if (RESERVED_HEADERS.has(name.toLowerCase())) return 'is set by mcpmux itself';
   try {
     validateHeaderName(name);
   } catch {

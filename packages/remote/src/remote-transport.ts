@@ -31,9 +31,9 @@ export interface RemoteTransportEvents {
   ended(id: number, why?: RemoteError): void;
   /** Returns true if this request has no response yet. */
   isAwaited(id: number): boolean;
-  listened(outcome: ListenOutcome): void;
+  onListenOutcome(outcome: ListenOutcome): void;
   /** Reports a problem that does not concern a waiting message. */
-  trouble(error: unknown): void;
+  reportProblem(error: unknown): void;
 }
 
 /** Transfers the messages of one session with a server at a URL. */

@@ -9,9 +9,9 @@ export interface CallSandbox {
 }
 
 /** The key of calls without a description. It is not JSON, so no description is equal to it. */
-const ALONE = 'alone';
+const NO_DESCRIPTION_KEY = 'alone';
 /** The sandbox before the first call: no network, and no path that the server may write. */
-const BEFORE_CALLS: CallSandbox = {
+const INITIAL_SANDBOX: CallSandbox = {
   key: 'before calls',
   policy: { network: false, access: new Map([['/', 'read']]) },
 };
@@ -19,7 +19,7 @@ const BEFORE_CALLS: CallSandbox = {
 /** The client sandbox that one server follows. */
 export class FollowedSandbox {
   /** The sandbox for the next start of the server. */
-  next = BEFORE_CALLS;
+  next = INITIAL_SANDBOX;
   /** The last description, if mcpmux cannot follow it. The problem completes "the description ...". */
   refused: { readonly key: string; readonly problem: string } | undefined;
 
@@ -32,7 +32,7 @@ export class FollowedSandbox {
 
   /** @param description the JSON text of the description, or undefined if the client sent none */
   keyOf(description: string | undefined): string {
-    return description ?? ALONE;
+    return description ?? NO_DESCRIPTION_KEY;
   }
 
   /**
@@ -41,10 +41,10 @@ export class FollowedSandbox {
    */
   async read(key: string): Promise<CallSandbox | undefined> {
     // The code is loaded only here, because most servers follow no client.
-    const { clientPolicy } = await import('./client-policy.js');
+    const { parseClientPolicy } = await import('./client-policy.js');
     this.refused = undefined;
-    if (key === ALONE) return { key, policy: undefined };
-    const policy = clientPolicy(JSON.parse(key));
+    if (key === NO_DESCRIPTION_KEY) return { key, policy: undefined };
+    const policy = parseClientPolicy(JSON.parse(key));
     if (!('problem' in policy)) return { key, policy };
     this.refused = { key, problem: policy.problem };
     return undefined;

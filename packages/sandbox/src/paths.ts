@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /** Returns the absolute form of a path in the settings. */
-export function absolute(path: string, cwd: string, home: string): string {
+export function absolutePath(path: string, cwd: string, home: string): string {
   if (path === '~') return home;
   return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
 }

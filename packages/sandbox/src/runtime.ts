@@ -33,7 +33,7 @@ export function runtimeSettings({ view, domains, bwrapPath }: RuntimeRules): obj
 
 /** The prefix of the variables that pass a program's environment through the runtime. */
 const VARIABLE_PREFIX = 'MCPMUX_SANDBOXED_';
-const SHELL_NAME = /^[A-Za-z_]\w*$/;
+const SHELL_VARIABLE_NAME = /^[A-Za-z_]\w*$/;
 
 /** The environment and the command with which the runtime starts a program. */
 export interface WrappedProgram {
@@ -48,14 +48,14 @@ export interface WrappedProgram {
  * program outside the sandbox. With variables such as `NODE_OPTIONS` or `PATH`, the server could choose what the
  * runtime runs. The arguments contain no values.
  */
-export function wrappedProgram(
+export function wrapProgram(
   program: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
-  own: NodeJS.ProcessEnv,
+  runtimeVariables: NodeJS.ProcessEnv,
 ): WrappedProgram {
   const variables = Object.entries(program.env).filter(
-    (entry): entry is [string, string] => SHELL_NAME.test(entry[0]) && entry[1] !== undefined,
+    (entry): entry is [string, string] => SHELL_VARIABLE_NAME.test(entry[0]) && entry[1] !== undefined,
   );
-  const environment: NodeJS.ProcessEnv = { ...own };
+  const environment: NodeJS.ProcessEnv = { ...runtimeVariables };
   const restored = variables.map(([name, value], index) => {
     environment[`${VARIABLE_PREFIX}${index}`] = value;
     return `export ${name}="$${VARIABLE_PREFIX}${index}"; unset ${VARIABLE_PREFIX}${index}`;

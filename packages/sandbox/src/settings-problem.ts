@@ -14,8 +14,8 @@ export function settingsProblem(value: unknown): string | undefined {
   if (unknown !== undefined) return `has no setting "${unknown}"`;
   if (follow !== 'client') return 'has a "follow" that is not "client"';
   return (
-    listsProblem('filesystem', filesystem, FILE_KEYS) ??
-    (typeof network === 'boolean' ? undefined : listsProblem('network', network, DOMAIN_KEYS))
+    listProblem('filesystem', filesystem, FILE_KEYS) ??
+    (typeof network === 'boolean' ? undefined : listProblem('network', network, DOMAIN_KEYS))
   );
 }
 
@@ -24,7 +24,7 @@ export function isSandboxSettings(value: unknown): value is SandboxSettings {
   return settingsProblem(value) === undefined;
 }
 
-function listsProblem(name: string, value: unknown, keys: readonly string[]): string | undefined {
+function listProblem(name: string, value: unknown, keys: readonly string[]): string | undefined {
   if (!isObject(value)) return `has a "${name}" that is not an object`;
   for (const [key, list] of Object.entries(value)) {
     if (!keys.includes(key)) return `has no setting "${name}.${key}"`;

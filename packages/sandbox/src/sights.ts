@@ -12,6 +12,6 @@ export class SandboxError extends Error {
 const KERNEL_FOLDERS = ['/proc', '/dev'];
 
 /** True for a path for which a sandbox cannot have a rule. */
-export function isOfKernel(path: string): boolean {
+export function isKernelPath(path: string): boolean {
   return path === '/' || KERNEL_FOLDERS.some((folder) => isWithin(path, folder));
 }

@@ -10,7 +10,7 @@ const DEFAULT_RUNS = 3000;
  * Returns the seed and the number of runs of the fuzzers, from `FUZZ_SEED` and `FUZZ_RUNS`. A failure prints both, and
  * the smallest failing case.
  */
-export function fuzzRuns(share = 1): Pick<RunParameters, 'seed' | 'numRuns' | 'endOnFailure'> {
+export function fuzzParameters(share = 1): Pick<RunParameters, 'seed' | 'numRuns' | 'endOnFailure'> {
   const seed = Number(process.env['FUZZ_SEED'] ?? DEFAULT_SEED);
   const runs = Number(process.env['FUZZ_RUNS'] ?? DEFAULT_RUNS);
   return { seed, numRuns: Math.ceil(runs * share) };

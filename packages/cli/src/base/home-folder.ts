@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 
 /** The functions that look up the user's home folder. */
-export interface UserSource {
+export interface HomeFolderLookup {
   readonly homedir: () => string;
   readonly userInfo: () => { readonly homedir: string };
 }
@@ -9,7 +9,7 @@ export interface UserSource {
 /**
  * Returns the home folder of the user. Returns `/` if HOME is unset and the user has no account, as in some containers.
  */
-export function homeFolder(source: UserSource = { homedir, userInfo }): string {
+export function homeFolder(source: HomeFolderLookup = { homedir, userInfo }): string {
   try {
     return source.homedir() || source.userInfo().homedir;
   } catch {

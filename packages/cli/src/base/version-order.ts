@@ -1,6 +1,6 @@
 /** True if `version` precedes `other`. A pre-release precedes its release. */
 export function isOlder(version: string, other: string): boolean {
-  const [one, two] = [partsOf(version), partsOf(other)];
+  const [one, two] = [versionParts(version), versionParts(other)];
   const at = one.findIndex((part, index) => part !== two[index]);
   if (at === -1) return one.length < two.length;
   const [a = '', b] = [one[at], two[at]];
@@ -11,9 +11,9 @@ export function isOlder(version: string, other: string): boolean {
 }
 
 /** Replaces the pre-release part in a final release. Sorts after all letters. */
-const END = '~';
+const RELEASE_MARK = '~';
 
-function partsOf(version: string): readonly string[] {
+function versionParts(version: string): readonly string[] {
   const [release = '', ...rest] = (version.split('+')[0] ?? '').split('-');
-  return [...release.split('.'), ...(rest.length === 0 ? [END] : rest.join('-').split('.'))];
+  return [...release.split('.'), ...(rest.length === 0 ? [RELEASE_MARK] : rest.join('-').split('.'))];
 }

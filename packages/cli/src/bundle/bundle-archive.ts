@@ -8,24 +8,24 @@ import { crc32 } from 'node:zlib';
 
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 
-const MEGABYTE = 1024 * 1024;
-const MAX_FILE_BYTES = 1024 * MEGABYTE;
-const MAX_UNPACKED_BYTES = 4096 * MEGABYTE;
-const MAX_MANIFEST_BYTES = MEGABYTE;
+const MEBIBYTE = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * MEBIBYTE;
+const MAX_UNPACKED_BYTES = 4096 * MEBIBYTE;
+const MAX_MANIFEST_BYTES = MEBIBYTE;
 const MAX_ENTRIES = 200_000;
 
-const MANIFEST = 'manifest.json';
-const SIGNATURE = 'MCPB_SIG_V1';
+const MANIFEST_NAME = 'manifest.json';
+const SIGNATURE_START = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
 /**
  * The length of a zip file's end record without a comment. The last two bytes of the record contain the length of the
  * comment.
  */
-const END_BYTES = 22;
+const END_RECORD_BYTES = 22;
 
-const TYPE_BITS = 0o170000;
-const LINK = 0o120000;
-const RUNNABLE = 0o111;
+const FILE_TYPE_MASK = 0o170000;
+const SYMLINK_TYPE = 0o120000;
+const EXECUTE_BITS = 0o111;
 
 /** An MCPB bundle in memory. */
 export class BundleArchive {
@@ -44,7 +44,7 @@ export class BundleArchive {
     if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error('it is larger than 1 GiB');
     const bytes = await readFile(file);
     for await (const { entry, open } of entriesOf(bytes)) {
-      if (entry.fileName !== MANIFEST) continue;
+      if (entry.fileName !== MANIFEST_NAME) continue;
       if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw new Error('its manifest.json is above 1 MiB');
       return new BundleArchive(bytes, (await buffer(await open())).toString('utf8'));
     }
@@ -63,16 +63,16 @@ export class BundleArchive {
       const { fileName: name, uncompressedSize } = entry;
       unpacked += uncompressedSize;
       if (unpacked > MAX_UNPACKED_BYTES) throw new Error('its files are larger than 4 GiB');
-      const path = pathIn(folder, name);
+      const path = pathInside(folder, name);
       const mode = entry.externalFileAttributes >>> 16;
-      if ((mode & TYPE_BITS) === LINK) throw new Error(`it has a link, ${name}`);
+      if ((mode & FILE_TYPE_MASK) === SYMLINK_TYPE) throw new Error(`it has a link, ${name}`);
       const isFolder = name.endsWith('/');
       mkdirSync(isFolder ? path : dirname(path), { recursive: true });
       if (isFolder) continue;
       // The flag `wx` makes a second file with the same name an error.
-      const isProgram = (mode & RUNNABLE) !== 0 || name === program;
-      const file = createWriteStream(path, { flags: 'wx', mode: isProgram ? 0o755 : 0o644 });
-      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), file);
+      const isExecutable = (mode & EXECUTE_BITS) !== 0 || name === program;
+      const output = createWriteStream(path, { flags: 'wx', mode: isExecutable ? 0o755 : 0o644 });
+      await pipeline(await open(), (chunks: AsyncIterable<Buffer>) => verifiedChunks(entry, chunks), output);
     }
   }
 }
@@ -94,7 +94,7 @@ async function* verifiedChunks(
  * Returns the path of a file in the folder. Checks the name again, although the library already refuses absolute names
  * and `..`.
  */
-function pathIn(folder: string, name: string): string {
+function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   const inside = relative(folder, path);
   if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(folder, inside) !== path)
@@ -117,7 +117,7 @@ function openZip(bytes: Buffer): Promise<ZipFile> {
 /** Removes the signature that follows the zip data of a bundle. mcpmux does not verify signatures. */
 function withoutSignature(bytes: Buffer): Buffer {
   if (!bytes.subarray(-SIGNATURE_END.length).equals(Buffer.from(SIGNATURE_END))) return bytes;
-  const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE)));
-  if (zip.length >= END_BYTES) zip.writeUInt16LE(0, zip.length - 2);
+  const zip = Buffer.from(bytes.subarray(0, bytes.lastIndexOf(SIGNATURE_START)));
+  if (zip.length >= END_RECORD_BYTES) zip.writeUInt16LE(0, zip.length - 2);
   return zip;
 }

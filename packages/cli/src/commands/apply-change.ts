@@ -49,7 +49,7 @@ export async function applyChange(
 }
 
 /** Starts a server of the config briefly to check that it runs, and prints its row. */
-export async function tryServer(
+export async function testServerStart(
   context: CommandContext,
   location: ConfigLocation,
   name: string,

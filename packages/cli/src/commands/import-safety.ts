@@ -27,7 +27,7 @@ export function safetyNotes(
   server: string,
   client: string,
   entry: JsonObject,
-  isSame: boolean,
+  isAlreadyInConfig: boolean,
 ): readonly string[] {
   const keys = safetyKeys(entry);
   const approvals =
@@ -39,6 +39,6 @@ export function safetyNotes(
     'Next: "sandbox": true there';
   return [
     ...(keys.length > 0 ? [approvals] : []),
-    ...(isSame && entry['sandboxEnabled'] === true ? [sandboxNote] : []),
+    ...(isAlreadyInConfig && entry['sandboxEnabled'] === true ? [sandboxNote] : []),
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from '@mcpmux/clients';
 
 import type { CommandContext } from '../terminal/command-context.js';
-import { CommandError, usage } from '../terminal/command-error.js';
+import { CommandError, usageError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { existingFiles } from './client-sources.js';
 
@@ -29,12 +29,12 @@ export interface ImportSource {
  *
  * @throws ClientFileError, or CommandError CLIENT_NOT_FOUND, CLIENT_FILE_NOT_FOUND
  */
-export async function importSources(
+export async function readImportSources(
   context: CommandContext,
   names: readonly string[],
-  from: string | undefined,
+  sourcePath: string | undefined,
 ): Promise<readonly ImportSource[]> {
-  const files = filesOf(context, names, from);
+  const files = filesToImport(context, names, sourcePath);
   const userFilesFirst = [...files.filter(isUserFile), ...files.filter((file) => !isUserFile(file))];
   return Promise.all(
     userFilesFirst.map(async (source) => ({ source, servers: await clientServers(source, context) })),
@@ -45,14 +45,16 @@ function isUserFile({ scope }: ClientFile): boolean {
   return scope === 'user';
 }
 
-function filesOf(
+function filesToImport(
   context: CommandContext,
   names: readonly string[],
-  from: string | undefined,
+  sourcePath: string | undefined,
 ): readonly ClientFile[] {
   const clients = chooseClients(names);
-  if (from !== undefined)
-    return [namedSource(context, from, names.length === 0 ? chooseClients(['claude-code']) : clients)];
+  if (sourcePath !== undefined)
+    return [
+      openNamedFile(context, sourcePath, names.length === 0 ? chooseClients(['claude-code']) : clients),
+    ];
   const sources = clients.flatMap((client) => existingFiles(context, client));
   if (sources.length > 0) return sources;
   const searchedFiles = clients
@@ -65,11 +67,11 @@ function filesOf(
   );
 }
 
-function namedSource(context: CommandContext, from: string, clients: readonly Client[]): ClientFile {
+function openNamedFile(context: CommandContext, sourcePath: string, clients: readonly Client[]): ClientFile {
   const [client] = clients;
-  const file = resolve(context.cwd, from);
+  const file = resolve(context.cwd, sourcePath);
   if (client === undefined || clients.length > 1) {
-    throw usage('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
+    throw usageError('--from reads the file of one client.', 'mcpmux import CLIENT --from FILE');
   }
   if (existsSync(file)) return openClientFile(client, 'user', file);
   throw new CommandError('CLIENT_FILE_NOT_FOUND', `there is no file ${file}.`, { next: 'check the path.' });

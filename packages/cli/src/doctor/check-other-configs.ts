@@ -3,7 +3,7 @@ import { endpointOf, type JsonObject } from '@mcpmux/clients';
 import { warning, type Finding } from './finding.js';
 
 /** A config and its servers, as written. */
-export interface WrittenConfig {
+export interface RawConfig {
   readonly file: string;
   readonly servers: readonly (readonly [name: string, entry: JsonObject])[];
 }
@@ -12,7 +12,7 @@ export interface WrittenConfig {
  * Finds servers that are also in another config of the project or the user. Such an entry has no effect, because mcpmux
  * uses only one config.
  */
-export function checkOtherConfigs(used: WrittenConfig, others: readonly WrittenConfig[]): readonly Finding[] {
+export function checkOtherConfigs(used: RawConfig, others: readonly RawConfig[]): readonly Finding[] {
   const names = new Set(used.servers.map(([name]) => name));
   const endpoints = new Set(used.servers.map(([, entry]) => endpointOf(entry)));
   return others.flatMap(({ file, servers }): readonly Finding[] => {

@@ -32,7 +32,7 @@ export type HistoryLine = Checked<typeof schema>;
 export type StoredCall = Exclude<HistoryLine, { readonly missed: number }>;
 
 /** Parses a line of the history. Returns undefined for a line that a crash has truncated. */
-export function historyLine(text: string): HistoryLine | undefined {
+export function parseHistoryLine(text: string): HistoryLine | undefined {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
@@ -49,7 +49,7 @@ export function isCall(line: HistoryLine): line is StoredCall {
  * Converts calls for the page. Their numbers are negative, because positive numbers belong to the calls of the running
  * mcpmux.
  */
-export function asRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
+export function toCallRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
   return calls.map((stored, index) => {
     const { time, pid: _, config: __, arguments: ___, result: ____, ...call } = stored;
     return { ...call, call: index - calls.length, time: Date.parse(time), hasContent: false };

@@ -15,7 +15,7 @@ import { ADMIN_PREFIX } from './opening.js';
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
 /** A connected window, as commands show it. */
-export interface ShownWindow {
+export interface ConnectedWindow {
   /** The number of the window in its process. */
   readonly id: number;
   /** The process id of the window's relay. */
@@ -37,8 +37,8 @@ export interface SharingDigest {
 }
 
 /** The windows of a shared process. `sharing` is absent while the process is ending. */
-export interface WindowsOfInstance {
-  readonly windows: readonly ShownWindow[];
+export interface InstanceWindows {
+  readonly windows: readonly ConnectedWindow[];
   readonly sharing?: SharingDigest;
 }
 
@@ -50,25 +50,25 @@ export interface PageLink {
   readonly file?: string;
 }
 
-const noParams = z.object({});
-const serverParams = z.object({ name: z.string() });
+const noParamsSchema = z.object({});
+const serverParamsSchema = z.object({ name: z.string() });
 
 /** The parameters of each method, without {@link ADMIN_PREFIX}. */
 const params = {
   /** Reloads the config. Returns the changes. */
-  reloadConfig: noParams,
+  reloadConfig: noParamsSchema,
   /** Returns a summary of the calls so far, by server. */
-  calls: noParams,
+  calls: noParamsSchema,
   /** Returns the connected clients. */
-  clients: noParams,
-  windows: noParams,
-  stop: noParams,
-  restartShared: noParams,
-  handOver: noParams,
+  clients: noParamsSchema,
+  windows: noParamsSchema,
+  stop: noParamsSchema,
+  restartShared: noParamsSchema,
+  handOver: noParamsSchema,
   /** Restarts a server for all clients that use it. */
-  restart: serverParams,
+  restart: serverParamsSchema,
   /** Removes a server for all clients that use it. */
-  remove: serverParams,
+  remove: serverParamsSchema,
   /** Answers a waiting call if `answer` is set, and returns all calls that wait for an approval. */
   approvals: z.object({
     answer: z.optional(
@@ -98,9 +98,9 @@ export interface AdminResults {
   readonly reloadConfig: ConfigChange;
   readonly calls: Readonly<Record<string, CallSummary>>;
   readonly clients: { readonly clients: readonly ClientStatus[] };
-  readonly windows: WindowsOfInstance;
-  readonly stop: WindowsOfInstance;
-  readonly restartShared: WindowsOfInstance;
+  readonly windows: InstanceWindows;
+  readonly stop: InstanceWindows;
+  readonly restartShared: InstanceWindows;
   readonly handOver: { readonly pid: number };
   readonly restart: { readonly status: string; readonly tools: number };
   readonly remove: { readonly status: string; readonly tools: number };
@@ -115,7 +115,7 @@ export type AdminRequest = {
 }[AdminMethod];
 
 /** Validates a request. Returns the problem if the method does not exist or if its parameters are invalid. */
-export function adminRequest(
+export function parseAdminRequest(
   method: string,
   given: unknown,
 ): { readonly request: AdminRequest } | { readonly problem: 'method' | 'params' } {

@@ -1,7 +1,7 @@
-import { jsonObject } from '../base/json-object.js';
+import { parseJsonObject } from '../base/json-object.js';
 import { z, type Checked } from '../base/zod.js';
 
-const schema = z.union([
+const openingSchema = z.union([
   z.object({
     for: z.literal('window'),
     cwd: z.string(),
@@ -32,12 +32,12 @@ export type Opening = Exclude<OpeningParams, Challenge>;
 /** A request for a proof, which precedes the opening. */
 export type Challenge = Extract<OpeningParams, { readonly for: 'proof' }>;
 
-type OpeningParams = Checked<typeof schema>;
+type OpeningParams = Checked<typeof openingSchema>;
 
 /** The opening of a window's session. */
 export type WindowOpening = Extract<Opening, { readonly for: 'window' }>;
 
 /** Parses the line of an opening. Returns undefined if the line is not an opening. */
-export function readOpening(line: string): Opening | Challenge | undefined {
-  return schema.safeParse(jsonObject(line)?.['params']).data;
+export function parseOpening(line: string): Opening | Challenge | undefined {
+  return openingSchema.safeParse(parseJsonObject(line)?.['params']).data;
 }

@@ -14,8 +14,8 @@ import { DEFAULT_NAME_BUDGET, MIN_NAME_BUDGET } from '@mcpmux/namespace';
 import { LOG_FORMATS, LOG_LEVELS } from '../log/log-record.js';
 import { addHttpOptions, type HttpFlags } from '../serve/http-options.js';
 import { DEFAULT_SERVE_OPTIONS, type ServeOptions } from '../serve/serve-options.js';
-import { readAddSandbox } from './add-sandbox.js';
-import { readAllowedCommand } from './allow-command.js';
+import { parseAddSandbox } from './add-sandbox.js';
+import { parseAllowedCommand } from './allow-command.js';
 
 /** The options of `mcpmux serve`, as parsed by commander. */
 export interface ServeFlags extends HttpFlags, Omit<ServeOptions, 'limits' | 'addPolicy'> {
@@ -131,7 +131,7 @@ function protocolOption(): Option {
 const PIN_MODES: readonly PinMode[] = ['off', 'warn', 'block'];
 const ADD_POLICIES: readonly AddPolicyMode[] = ['allow', 'sandbox', 'allowlist', 'ask', 'deny'];
 
-function policyOf(
+function addPolicyOf(
   mode: AddPolicyMode,
   commands: readonly AllowedCommand[] = [],
   sandbox?: SandboxSettings,
@@ -141,13 +141,13 @@ function policyOf(
 }
 
 function parseSandbox(text: string): SandboxSettings {
-  const parsed = readAddSandbox(text);
+  const parsed = parseAddSandbox(text);
   if ('problem' in parsed) throw new InvalidArgumentError(parsed.problem);
   return parsed.settings;
 }
 
 function collectCommands(text: string, previous: readonly AllowedCommand[] = []): readonly AllowedCommand[] {
-  const parsed = readAllowedCommand(text);
+  const parsed = parseAllowedCommand(text);
   if ('problem' in parsed) throw new InvalidArgumentError(parsed.problem);
   return [...previous, parsed];
 }
@@ -159,8 +159,8 @@ export function contradictionIn(flags: ServeFlags): string | undefined {
   const { addPolicy = 'allow', allowCommand } = flags;
   if (flags.addSandbox !== undefined && addPolicy !== 'sandbox')
     return '--add-sandbox needs --add-policy sandbox';
-  const hasList = addPolicy === 'allowlist' || addPolicy === 'ask';
-  return allowCommand === undefined || hasList
+  const takesCommands = addPolicy === 'allowlist' || addPolicy === 'ask';
+  return allowCommand === undefined || takesCommands
     ? sharedContradiction(flags)
     : '--allow-command needs --add-policy allowlist or --add-policy ask';
 }
@@ -194,7 +194,7 @@ export function serveOptions({
       ...(startTimeout !== undefined && { startTimeoutMs: startTimeout * 1000 }),
       ...(maxMessage !== undefined && lineLimits(maxMessage)),
     },
-    ...(addPolicy !== undefined && { addPolicy: policyOf(addPolicy, allowCommand, sandbox) }),
+    ...(addPolicy !== undefined && { addPolicy: addPolicyOf(addPolicy, allowCommand, sandbox) }),
   };
 }
 

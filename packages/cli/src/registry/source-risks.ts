@@ -1,7 +1,7 @@
 import type { RegistryArgument, RegistryVariable } from './registry-server.js';
 
 /** The options of each command that do not affect the program or its rights. */
-const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
+const HARMLESS_OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   npx: new Set(['-y', '--yes', '-q', '--quiet', '--silent']),
   uvx: new Set(['-q', '--quiet']),
   docker: new Set(['run', '-i', '--interactive', '--rm', '--init', '-e', '--env', '--name']),
@@ -21,12 +21,14 @@ export function risksOf(
   runtime: readonly RegistryArgument[],
   variables: readonly { readonly name: string }[],
 ): readonly string[] {
-  const harmless = HARMLESS[command] ?? new Set<string>();
-  const options = runtime.flatMap((one) => optionsIn(one)).filter((option) => !harmless.has(option));
-  const names = variables.map(({ name }) => name).filter((name) => RISKY_VARIABLE.test(name));
+  const harmlessOptions = HARMLESS_OPTIONS[command] ?? new Set<string>();
+  const riskyOptions = runtime
+    .flatMap((one) => optionsIn(one))
+    .filter((option) => !harmlessOptions.has(option));
+  const riskyNames = variables.map(({ name }) => name).filter((name) => RISKY_VARIABLE.test(name));
   return [
-    ...options.map((option) => `the option ${option} of ${command} changes what runs, or its rights`),
-    ...names.map((name) => `the variable ${name} can make programs run other code`),
+    ...riskyOptions.map((option) => `the option ${option} of ${command} changes what runs, or its rights`),
+    ...riskyNames.map((name) => `the variable ${name} can make programs run other code`),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { LogFields, Mux } from '@mcpmux/core';
 import type { ServedCluster } from '../cluster/served-cluster.js';
 import type { StderrLogger } from '../log/stderr-logger.js';
 import type { ServedPage } from '../page/served-page.js';
-import type { Refused } from './refused.js';
+import type { StartRefusal } from './refused.js';
 
 /** A transport that connects clients to mcpmux. */
 export interface Frontend {
@@ -37,4 +37,4 @@ export type OpenFrontend = (
   logger: StderrLogger,
   settings?: HttpSettings,
   more?: FrontendParts,
-) => Frontend | Promise<Frontend | Refused>;
+) => Frontend | Promise<Frontend | StartRefusal>;

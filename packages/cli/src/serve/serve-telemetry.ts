@@ -1,6 +1,6 @@
 import type { Mux } from '@mcpmux/core';
 
-const MISSING =
+const MISSING_PACKAGE_MESSAGE =
   '--telemetry needs the package @opentelemetry/api where mcpmux is installed, and an SDK: ' +
   "npm install @mcpmux/cli @opentelemetry/api @opentelemetry/auto-instrumentations-node, and start mcpmux with NODE_OPTIONS='--import @opentelemetry/auto-instrumentations-node/register'.";
 
@@ -14,7 +14,7 @@ export async function useTelemetry(mux: Pick<Mux, 'use'>): Promise<string | unde
     mux.use(telemetry());
     return undefined;
   } catch (error) {
-    if (isNotInstalled(error)) return MISSING;
+    if (isNotInstalled(error)) return MISSING_PACKAGE_MESSAGE;
     throw error;
   }
 }

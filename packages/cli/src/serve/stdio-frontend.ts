@@ -7,7 +7,7 @@ import { ServerNeed } from './server-need.js';
 
 /** Serves one client on stdin and stdout. */
 export function openStdio(mux: Mux): Frontend {
-  return openClient(mux, { input: process.stdin, output: process.stdout });
+  return openClientFrontend(mux, { input: process.stdin, output: process.stdout });
 }
 
 /** The frontend for one client. */
@@ -19,7 +19,7 @@ export interface ClientFrontend extends Frontend {
  * Serves one client. Its first request is answered immediately. Later requests wait until the servers of the config are
  * registered.
  */
-export function openClient(
+export function openClientFrontend(
   mux: Pick<Mux, 'connect'>,
   streams: StreamPair,
   options: ConnectOptions = {},
@@ -37,12 +37,12 @@ export function openClient(
       heldUntil: serversReady,
       onRequest: (needsServers) => {
         if (!needsServers) resumeInput();
-        need.requested(needsServers);
+        need.recordRequest(needsServers);
       },
     },
   );
   const { closed } = session;
-  void closed.then(() => need.clientGone());
-  const drain = (): Promise<void> => Promise.resolve(need.giveUp());
-  return { session, closed, needed: need.decided, configured, drain };
+  void closed.then(() => need.recordDisconnect());
+  const drain = (): Promise<void> => Promise.resolve(need.recordShutdown());
+  return { session, closed, needed: need.decision, configured, drain };
 }

@@ -5,7 +5,7 @@ import type { ServerConfig } from '@mcpmux/core';
 import known from './stateful-packages.json' with { type: 'json' };
 
 /** Packages with stateful servers for a single client. The state is, for example, a browser, a shell or a project. */
-const STATEFUL: ReadonlySet<string> = new Set(known.stateful);
+const STATEFUL_PACKAGES: ReadonlySet<string> = new Set(known.stateful);
 /** Packages whose servers request the roots of their client, unless the command line contains folders. */
 const ROOTS_PACKAGES: ReadonlySet<string> = new Set(known.ofFolders);
 
@@ -14,8 +14,8 @@ export function statefulPackage(config: ServerConfig): string | undefined {
   if (config.url !== undefined) return undefined;
   const words = [basename(config.command).replace(/\.(?:cmd|exe)$/, ''), ...(config.args ?? [])];
   const names = words.map(packageOf);
-  const stateful = names.find((name) => STATEFUL.has(name));
-  if (stateful !== undefined) return stateful;
+  const statefulName = names.find((name) => STATEFUL_PACKAGES.has(name));
+  if (statefulName !== undefined) return statefulName;
   const index = names.findIndex((name) => ROOTS_PACKAGES.has(name));
   const hasFolders = words.slice(index + 1).some((word) => !word.startsWith('-'));
   return index === -1 || hasFolders ? undefined : names[index];
@@ -26,7 +26,7 @@ export function statefulPackage(config: ServerConfig): string | undefined {
  * of a file in it.
  */
 function packageOf(word: string): string {
-  const installed = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
-  if (installed !== undefined) return installed.replaceAll('\\', '/');
+  const installedPackage = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
+  if (installedPackage !== undefined) return installedPackage.replaceAll('\\', '/');
   return word.replace(/(?<=.)@[^@/]*$/, '').replace(/:[^:/]*$/, '');
 }

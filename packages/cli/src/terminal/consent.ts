@@ -7,7 +7,7 @@ import { confirm } from './confirm.js';
  * True if a command may ask optional questions. With `--yes` or without a terminal, commands do only what their flags
  * request.
  */
-export function canOffer({ streams, flags }: CommandContext): boolean {
+export function canAskOptionalQuestions({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }
 
@@ -17,7 +17,7 @@ export async function askYesNo(
   question: string,
   isDefault = false,
 ): Promise<boolean> {
-  return unlessRefused(() => confirm(context, question, isDefault));
+  return falseIfRefused(() => confirm(context, question, isDefault));
 }
 
 /**
@@ -25,7 +25,7 @@ export async function askYesNo(
  *
  * @throws any other error of `work`, including the error for Ctrl-C
  */
-export async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
+export async function falseIfRefused(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

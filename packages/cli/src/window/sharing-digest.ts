@@ -12,8 +12,8 @@ export function sharingDigest(
   args: readonly string[],
 ): SharingDigest {
   const digests: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) digests[name] = digest(`${name}=${value}`);
-  return { environment: digests, options: digest(JSON.stringify(args)) };
+  for (const [name, value] of Object.entries(environment)) digests[name] = shortDigest(`${name}=${value}`);
+  return { environment: digests, options: shortDigest(JSON.stringify(args)) };
 }
 
 /** Returns the sorted names of the variables that differ between two processes. */
@@ -22,6 +22,6 @@ export function differentVariables(one: SharingDigest, other: SharingDigest): re
   return [...names].filter((name) => one.environment[name] !== other.environment[name]).toSorted();
 }
 
-function digest(text: string): string {
+function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -21,7 +21,7 @@ export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
 );
 
 /** The prefixes of other variables that describe a window. */
-export const WINDOW_FAMILIES: readonly string[] = [
+export const WINDOW_PREFIXES: readonly string[] = [
   'ALACRITTY_',
   'CLAUDE_CODE_MESSAGING_',
   'CLAUDE_CODE_SESSION_',
@@ -33,7 +33,7 @@ export const WINDOW_FAMILIES: readonly string[] = [
 ];
 
 /** The prefixes of variables that clients set for themselves, with exceptions in {@link SERVER_WORDS}. */
-export const CLIENT_FAMILIES: readonly string[] = [
+export const CLIENT_PREFIXES: readonly string[] = [
   'CLAUDE_AGENT_SDK_',
   'CLAUDE_CODE_',
   'COPILOT_AGENT_',

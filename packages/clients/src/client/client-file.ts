@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { Client, ClientPlaces, ClientScope } from './client.js';
-import { entriesOf, isObject, objectAt, type JsonObject } from '../json/json-object.js';
+import { objectEntries, isObject, objectAt, type JsonObject } from '../json/json-object.js';
 import { decodedText } from '../document/decoded-text.js';
 import { DocumentError } from '../document/document-error.js';
-import { checkObjects, editDocument } from '../document/edit-document.js';
+import { checkObjectPath, editDocument } from '../document/edit-document.js';
 import { documentEditor } from '../document/editor-of.js';
 
 /** A file in which a client stores its servers. */
@@ -70,7 +70,7 @@ export function isInstalled(client: Client, places: ClientPlaces): boolean {
  */
 export function openClientFile(client: Client, scope: ClientScope, file: string): ClientFile {
   try {
-    return { client, scope, file, text: existsSync(file) ? textOf(file) : '' };
+    return { client, scope, file, text: existsSync(file) ? readRegularFile(file) : '' };
   } catch (cause) {
     const message = `the file ${file} of ${client.title} cannot be read.`;
     throw new ClientFileError('CLIENT_FILE_UNREADABLE', message, { cause });
@@ -81,7 +81,7 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
  * Returns the text of a regular file. Rejects devices, such as the target of a link to `/dev/zero`, because reading
  * them may never end.
  */
-function textOf(file: string): string {
+function readRegularFile(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
   return decodedText(readFileSync(file));
 }
@@ -97,16 +97,16 @@ export async function clientServers(
   { cwd }: Pick<ClientPlaces, 'cwd'>,
 ): Promise<readonly ClientServer[]> {
   const editor = await documentEditor(client.format);
-  const document = withFileErrors(client, file, () => {
+  const document = rethrowAsFileError(client, file, () => {
     const parsed = editor.parse(text);
-    checkObjects(editor, text, parsed, client.key);
+    checkObjectPath(editor, text, parsed, client.key);
     return parsed;
   });
   const shared = client.sharedSandbox === true ? objectAt(document, ['sandbox']) : undefined;
   return [client.key, ...(client.furtherKeys?.(cwd) ?? [])].flatMap((key) => {
-    const owner = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
-    return entriesOf(objectAt(document, key)).map(([name, entry]) =>
-      Object.assign({ name, path: [...key, name], entry: withSharedSandbox(entry, shared) }, owner),
+    const folderField = scope === 'project' || key !== client.key ? { folder: cwd } : undefined;
+    return objectEntries(objectAt(document, key)).map(([name, entry]) =>
+      Object.assign({ name, path: [...key, name], entry: withSharedSandbox(entry, shared) }, folderField),
     );
   });
 }
@@ -128,17 +128,17 @@ export async function withEntry(
   entry: JsonObject | undefined,
 ): Promise<string> {
   const editor = await documentEditor(client.format);
-  return withFileErrors(client, file, () => editDocument(editor, text, path, entry));
+  return rethrowAsFileError(client, file, () => editDocument(editor, text, path, entry));
 }
 
-function withFileErrors<Result>({ title }: Client, file: string, work: () => Result): Result {
+function rethrowAsFileError<Result>({ title }: Client, file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const { position } = error;
-    const place = position === undefined ? file : `${file}:${position.line}:${position.column}`;
-    const message = `the file of ${title} cannot be used: ${place}: ${error.message}. The file is unchanged.`;
+    const location = position === undefined ? file : `${file}:${position.line}:${position.column}`;
+    const message = `the file of ${title} cannot be used: ${location}: ${error.message}. The file is unchanged.`;
     throw new ClientFileError('CLIENT_FILE_INVALID', message, { cause: error });
   }
 }

@@ -7,12 +7,12 @@ import { remoteUrl } from './remote-kind.js';
  */
 export function endpointOf(entry: JsonObject): string {
   const { command, args, env, cwd, headers } = entry;
-  const details = sort(typeof command === 'string' ? env : headers);
+  const details = sortedEntries(typeof command === 'string' ? env : headers);
   return typeof command === 'string'
     ? JSON.stringify([command, ...(Array.isArray(args) ? args : []), cwd, details])
     : JSON.stringify([remoteUrl(entry), details]);
 }
 
-function sort(values: unknown): readonly unknown[] {
+function sortedEntries(values: unknown): readonly unknown[] {
   return isObject(values) ? Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)) : [];
 }

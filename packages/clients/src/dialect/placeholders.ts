@@ -1,7 +1,7 @@
 /** The client's syntax for a reference to an environment variable: `${VAR}`, `${env:VAR}`, or none. */
 export type PlaceholderStyle = 'shell' | 'prefixed' | 'none';
 
-const VARIABLE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
+const VARIABLE_PLACEHOLDER = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?<fallback>:-[^}]*)?\}/g;
 /** The names of placeholders that do not refer to an environment variable. */
 export const NO_VARIABLES: ReadonlySet<string> = new Set([
   'workspaceFolder',
@@ -16,9 +16,9 @@ const BARE_VARIABLE = /(?<![$\\])\$(?<name>[A-Za-z_]\w*)/g;
  * Returns the text with placeholders in another client's style. Placeholders with defaults are unchanged, because only
  * some clients support them.
  */
-export function inStyle(text: string, style: PlaceholderStyle): string {
+export function withPlaceholderStyle(text: string, style: PlaceholderStyle): string {
   if (style === 'none') return text;
-  return text.replaceAll(VARIABLE, (all: string, name: string, fallback: string | undefined) => {
+  return text.replaceAll(VARIABLE_PLACEHOLDER, (all: string, name: string, fallback: string | undefined) => {
     if (fallback !== undefined || NO_VARIABLES.has(name)) return all;
     return style === 'shell' ? `\${${name}}` : `\${env:${name}}`;
   });
@@ -34,12 +34,12 @@ export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
-const ONLY_PLACEHOLDER = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
+const PLACEHOLDER_VALUE = /^(?:(?:Bearer|Basic|token) )?\$\{(?:env:|file:|secret:)?[^}:]+\}$/;
 
 /**
  * True for a value that only references a variable, a file or a keyring secret, possibly after an authentication
  * scheme. Such a value is safe to display.
  */
 export function isPlaceholder(value: string): boolean {
-  return ONLY_PLACEHOLDER.test(value);
+  return PLACEHOLDER_VALUE.test(value);
 }

@@ -9,7 +9,7 @@ import { DocumentError } from './document-error.js';
  *
  * @throws DocumentError with the position
  */
-export function checkObjects(
+export function checkObjectPath(
   editor: DocumentEditor,
   text: string,
   document: JsonObject,
@@ -42,12 +42,13 @@ export function editDocument(
 ): string {
   const before = editor.parse(text);
   const parent = path.slice(0, -1);
-  checkObjects(editor, text, before, parent);
-  if (isDeepStrictEqual(toJson(valueAt(before, path)), toJson(value))) return text;
+  checkObjectPath(editor, text, before, parent);
+  if (isDeepStrictEqual(toPlainJson(valueAt(before, path)), toPlainJson(value))) return text;
   const after = value === undefined ? editor.remove(text, path) : editor.set(text, path, value);
-  const expected = toJson(prune(withValue(before, path, value), parent));
+  const expected = toPlainJson(pruneEmptyServers(withValue(before, path, value), parent));
   const written = tryParse(editor, after);
-  if (written !== undefined && isDeepStrictEqual(toJson(prune(written, parent)), expected)) return after;
+  if (written !== undefined && isDeepStrictEqual(toPlainJson(pruneEmptyServers(written, parent)), expected))
+    return after;
   throw new DocumentError('mcpmux cannot edit this layout without changing other parts of the file');
 }
 
@@ -62,7 +63,7 @@ function tryParse(editor: DocumentEditor, text: string): JsonObject | undefined 
 }
 
 /** Removes an empty or `null` object of servers, because it means the same as a missing object. */
-function prune(document: JsonObject, parent: readonly string[]): JsonObject {
+function pruneEmptyServers(document: JsonObject, parent: readonly string[]): JsonObject {
   const servers = objectAt(document, parent);
   return valueAt(document, parent) === null || (servers !== undefined && Object.keys(servers).length === 0)
     ? withValue(document, parent, undefined)
@@ -73,6 +74,6 @@ function prune(document: JsonObject, parent: readonly string[]): JsonObject {
  * Converts a parsed value to plain JSON for a comparison, because parsers also return dates and objects without a
  * prototype.
  */
-function toJson(value: unknown): unknown {
+function toPlainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

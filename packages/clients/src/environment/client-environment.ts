@@ -11,7 +11,7 @@ export interface ClientEnvironment {
 }
 
 /** Returns the names in `env` of an entry. */
-export function namedInEnv({ env }: JsonObject): readonly string[] {
+export function envNames({ env }: JsonObject): readonly string[] {
   return isObject(env) ? Object.keys(env) : [];
 }
 

@@ -1,4 +1,4 @@
-import { namedInEnv, withReferences, type ClientEnvironment } from './client-environment.js';
+import { envNames, withReferences, type ClientEnvironment } from './client-environment.js';
 
 /** Variables that Gemini CLI always passes, except for those that it passes in GitHub Actions. */
 const ALWAYS_PASSED = new Set(
@@ -40,6 +40,6 @@ export const geminiEnvironment: ClientEnvironment = {
     if (ALWAYS_PASSED.has(name) || name.startsWith('GEMINI_CLI_')) return true;
     return !ALWAYS_DROPPED.has(name) && !SECRET_NAME.test(name) && !SECRET_VALUE.test(value);
   },
-  named: namedInEnv,
+  named: envNames,
   withVariables: withReferences((name) => `$${name}`),
 };

@@ -14,19 +14,19 @@ export interface CatalogSnapshot {
   /** The servers of the snapshot, in the order of their registration. */
   readonly upstreams: readonly Upstream[];
   /** Caches the lists that clients have requested so far. Clients that see the same list have the same key. */
-  readonly pages: Map<string, ListPages>;
+  readonly pagesByKey: Map<string, ListPages>;
 }
 
 /** Remembers which server mentioned a URI that is in no list. */
 export interface KnownUris {
-  learn(uri: string, upstream: Upstream): void;
+  learnOwner(uri: string, upstream: Upstream): void;
   ownerOf(uri: string): Upstream | undefined;
   /** Remembers a file or a folder of a skill, by the URI that clients see. */
-  learnSkill(seen: string, resource: OwnedResource): void;
+  learnSkill(exposedUri: string, resource: OwnedResource): void;
   /** Returns the skill files that clients see at a URI. Each client sees at most one of them there. */
-  skillsAt(seen: string): readonly OwnedResource[];
+  skillsAt(exposedUri: string): readonly OwnedResource[];
   /** Returns the servers that mentioned a URI for which the predicate is true. */
-  ownersWhere(isMeant: (uri: string) => boolean): ReadonlySet<Upstream>;
+  ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface ListReader {
 
 /** The merged lists, as one client sees them. */
 export interface CatalogView {
-  readonly learned: KnownUris;
+  readonly knownUris: KnownUris;
   snapshot(): CatalogSnapshot;
   /** Returns a list in its current state. */
   list(kind: ListKind, reader?: ListReader): ListPages;
@@ -52,7 +52,7 @@ export interface CatalogView {
    * Returns the selection of tools for a reader, or undefined if the reader's list has every tool with the definition
    * of its server.
    */
-  selection?(reader: ListReader): ToolSelection | undefined;
+  selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 
 /** The members of a tool that a selection uses. */
@@ -86,29 +86,29 @@ export interface ToolSelection {
    * Returns how often clients have called a tool, by its qualified name. Absent if the selection does not depend on
    * calls.
    */
-  usesOf?(tool: string): number;
+  callCountOf?(tool: string): number;
   /** Returns the cache for the lists of a snapshot. When absent, the snapshot itself caches them. */
-  pagesOf?(snapshot: CatalogSnapshot): Map<string, ListPages>;
+  pageCacheFor?(snapshot: CatalogSnapshot): Map<string, ListPages>;
 }
 
 /** Decides which tools a caller's list contains. */
 export interface ListExposure {
   /** Returns undefined if the list has every tool with the definition of its server. */
-  selectionOf(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
+  selectionFor(snapshot: CatalogSnapshot, reader: ListReader): ToolSelection | undefined;
 }
 
 /** The servers and tools that are visible to a principal. */
 export interface Visibility {
   readonly filters: {
     /** False if everything is visible. */
-    readonly hides: boolean;
+    readonly hidesEntries: boolean;
     /** The own tools that guards answer for every client. */
-    readonly guarded?: ReadonlySet<string>;
+    readonly guardedTools?: ReadonlySet<string>;
     /**
      * Returns the own tools that guards answer for the client with this name. Undefined if they are the same for all
      * clients.
      */
-    readonly guardedFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
+    readonly guardedToolsFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;
   };

@@ -22,15 +22,15 @@ export class Catalogs {
   }
 
   /** Drops the cached lists of a layer. Must be called after a server of the layer was added, changed or removed. */
-  changed(layer: Layer): void {
+  invalidate(layer: Layer): void {
     this.catalogs.get(layer)?.invalidate();
   }
 
   /** Returns the catalog for clients in this layer. */
-  at(layer: Layer<Upstream>): Catalog {
+  catalogFor(layer: Layer<Upstream>): Catalog {
     const cached = this.catalogs.get(layer);
     if (cached !== undefined) return cached;
-    const parent = layer.parent && this.at(layer.parent);
+    const parent = layer.parent && this.catalogFor(layer.parent);
     const catalog = new Catalog(this.ownTools, this.options, layer, parent);
     this.catalogs.set(layer, catalog);
     return catalog;

@@ -5,11 +5,11 @@ import type { Layer } from '../server/config/layer.js';
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
 /** How long changes are collected, in milliseconds. */
-export interface CoalescerTimes {
+export interface CoalescerDelays {
   /** The time from the first change to its announcement. */
   readonly delayMs: number;
   /** The maximum time from the first change to its announcement while servers are starting. */
-  readonly startingMs: number;
+  readonly maxDelayMs: number;
 }
 
 /**
@@ -27,25 +27,25 @@ export class ChangeCoalescer {
 
   constructor(
     private readonly clock: Clock,
-    private readonly times: CoalescerTimes,
+    private readonly times: CoalescerDelays,
     private readonly announce: (changes: ListChanges) => void,
-    private readonly starting: { readonly isAny: boolean } = { isAny: false },
+    private readonly starting: { readonly hasServers: boolean } = { hasServers: false },
   ) {}
 
   /** @param method the notification for a change to one of the layer's lists */
-  changed(layer: Layer, method: string): void {
+  addChange(layer: Layer, method: string): void {
     if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
     this.changes.set(layer, (this.changes.get(layer) ?? new Set()).add(method));
-    if (this.timer === undefined) this.wait(this.times.delayMs);
+    if (this.timer === undefined) this.scheduleTimer(this.times.delayMs);
   }
 
   /** Ends the longer wait of the announcement if this was the last start. */
-  startEnded(): void {
-    if (!this.isExtended || this.starting.isAny) return;
+  onStartEnded(): void {
+    if (!this.isExtended || this.starting.hasServers) return;
     this.isExtended = false;
     this.timer?.cancel();
-    this.wait(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
+    this.scheduleTimer(Math.max(0, Math.min(this.times.delayMs, this.remainingMs())));
   }
 
   /** Cancels the pending announcement and ignores later changes. */
@@ -56,14 +56,14 @@ export class ChangeCoalescer {
     this.isExtended = false;
   }
 
-  private wait(ms: number): void {
+  private scheduleTimer(ms: number): void {
     this.timer = this.clock.schedule(() => this.onTimer(), ms);
   }
 
   private onTimer(): void {
     const remainingMs = this.remainingMs();
-    this.isExtended = this.starting.isAny && remainingMs > 0;
-    if (this.isExtended) return this.wait(remainingMs);
+    this.isExtended = this.starting.hasServers && remainingMs > 0;
+    if (this.isExtended) return this.scheduleTimer(remainingMs);
     const { changes } = this;
     this.timer = undefined;
     this.changes = new Map();
@@ -71,6 +71,6 @@ export class ChangeCoalescer {
   }
 
   private remainingMs(): number {
-    return this.firstChangeAt + this.times.startingMs - this.clock.now();
+    return this.firstChangeAt + this.times.maxDelayMs - this.clock.now();
   }
 }

@@ -24,8 +24,8 @@ export interface ExposedDefinition {
  * True if the server's entries are in the lists. The entries of an idle server stay, and those of a reloading server
  * stay until its start succeeds or fails.
  */
-export function isListed({ state, ranBefore }: Upstream): boolean {
-  return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && ranBefore);
+export function isListed({ state, hasRunBefore }: Upstream): boolean {
+  return state.kind === 'running' || state.kind === 'idle' || (state.kind === 'starting' && hasRunBefore);
 }
 
 /** True for a server whose tools are not known yet, because it is starting and has no entries from an earlier run. */
@@ -34,7 +34,7 @@ export function isFirstStart(upstream: Upstream): boolean {
 }
 
 /** False for a definition that is in no list, although clients can use it. */
-export function isShown({ definition }: ExposedDefinition): boolean {
+export function appearsInLists({ definition }: ExposedDefinition): boolean {
   return definition.isHidden !== true;
 }
 
@@ -45,17 +45,17 @@ export function isShown({ definition }: ExposedDefinition): boolean {
  *   is `qualifiedName`.
  */
 export function exposedNameFor(
-  qualified: QualifiedName,
+  qualifiedName: QualifiedName,
   nameBudget: number,
   usedNames: ReadonlySet<string>,
 ): string {
   for (let attempt = 0; ; attempt += 1) {
-    const name = fitName(qualified, {
+    const name = fitName(qualifiedName, {
       maxLength: nameBudget,
       digest: (text) => hash('sha256', text),
       attempt,
     });
-    if (name === qualified || !usedNames.has(name)) return name;
+    if (name === qualifiedName || !usedNames.has(name)) return name;
   }
 }
 
@@ -75,17 +75,17 @@ export function listEntry(
 }
 
 /** Returns the edits that add the qualified name as the first member of `_meta`, or add a `_meta` with it. */
-function originalNameEdits({ bytes, meta }: Definition, qualifiedName: string): readonly Edit[] {
+function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
-  if (meta === undefined) {
+  if (metaSpan === undefined) {
     // A `_meta` that is not an object stays unchanged. Parsers would disagree about a definition with two `_meta`
     // members.
     if (hasMeta(bytes)) return [];
     // The comma is valid, because a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];
   }
-  const inside = meta.start + 1;
-  const isEmpty = bytes.toString('latin1', inside, meta.end - 1).trim() === '';
+  const inside = metaSpan.start + 1;
+  const isEmpty = bytes.toString('latin1', inside, metaSpan.end - 1).trim() === '';
   return [{ span: { start: inside, end: inside }, bytes: isEmpty ? member : `${member},` }];
 }
 

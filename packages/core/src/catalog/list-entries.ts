@@ -41,7 +41,7 @@ const PATHS = valuePaths([
   ['_meta', 'ui/resourceUri'],
 ]);
 
-const VISIBILITY = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
+const VISIBILITY_PATHS = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
 
 /**
  * True if a client that shows MCP Apps needs the tool in its list, because a page shows the tool's result or calls the
@@ -49,17 +49,17 @@ const VISIBILITY = valuePaths([['_meta', 'ui', 'visibility', EACH]]);
  *
  * @param entry the tool in `tools/list`
  */
-export function isForApps(entry: Buffer): boolean {
+export function isNeededByApps(entry: Buffer): boolean {
   if (!entry.includes('"ui')) return false;
   const whole = { start: 0, end: entry.length };
   const texts = (paths: typeof PATHS): readonly (string | undefined)[] =>
     valueSpans(entry, whole, paths).map(({ span }) => stringAt(entry, span));
-  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY).includes('app');
+  return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
 }
 
 /** Returns the resources that a tool's `_meta` names. Some of them may be in no list of resources. */
-export function uiResourcesOf({ bytes, meta }: Definition): readonly UiResource[] {
-  if (meta === undefined || !bytes.includes('resourceUri', meta.start)) return [];
+export function uiResourcesOf({ bytes, metaSpan }: Definition): readonly UiResource[] {
+  if (metaSpan === undefined || !bytes.includes('resourceUri', metaSpan.start)) return [];
   return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {
     const uri = stringAt(bytes, span);
     return uri === undefined ? [] : [{ uri, span }];

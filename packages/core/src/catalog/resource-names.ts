@@ -32,8 +32,8 @@ export function nameResources(upstreams: readonly Upstream[]): ResourceNames {
     const uris = urisOf(upstream);
     for (const uri of uris) {
       // An alias must not equal a URI of this server or of an earlier server, because clients may already use that URI.
-      const isTaken = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
-      const exposedUri = byUri.has(uri) ? freeAlias(uri, upstream, isTaken) : uri;
+      const isInUse = (candidate: string): boolean => uris.has(candidate) || byUri.has(candidate);
+      const exposedUri = byUri.has(uri) ? unusedAliasFor(uri, upstream, isInUse) : uri;
       byUri.set(exposedUri, { upstream, uri });
       if (exposedUri === uri) continue;
       const serverAliases = aliases.get(upstream) ?? new Map<string, string>();
@@ -49,7 +49,7 @@ function urisOf({ lists }: Upstream): ReadonlySet<string> {
   return new Set([...listed, ...ofTools]);
 }
 
-function freeAlias(uri: string, upstream: Upstream, isTaken: (uri: string) => boolean): string {
+function unusedAliasFor(uri: string, upstream: Upstream, isInUse: (uri: string) => boolean): string {
   const alias = aliasUri(uri, upstream.name);
-  return isTaken(alias) ? freeAlias(alias, upstream, isTaken) : alias;
+  return isInUse(alias) ? unusedAliasFor(alias, upstream, isInUse) : alias;
 }

@@ -6,14 +6,14 @@ export class StartingServers {
   private readonly servers = new Set<Upstream>();
   private waiters: (() => void)[] = [];
 
-  get isAny(): boolean {
+  get hasServers(): boolean {
     return this.servers.size > 0;
   }
 
   /**
    * Must be called on every change of a server's state. Returns true if the server has just stopped being in this set.
    */
-  stateChanged(upstream: Upstream): boolean {
+  updateState(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);
       return false;
@@ -26,15 +26,15 @@ export class StartingServers {
   }
 
   /** Resolves when no selected server is in this set. Returns undefined if none is in it now. */
-  settled(isMeant: (upstream: Upstream) => boolean): Promise<void> | undefined {
-    return this.hasAny(isMeant) ? this.waitUntilNone(isMeant) : undefined;
+  whenStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> | undefined {
+    return this.includesAny(isSelected) ? this.waitUntilStarted(isSelected) : undefined;
   }
 
-  private async waitUntilNone(isMeant: (upstream: Upstream) => boolean): Promise<void> {
-    while (this.hasAny(isMeant)) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  private async waitUntilStarted(isSelected: (upstream: Upstream) => boolean): Promise<void> {
+    while (this.includesAny(isSelected)) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  private hasAny(isMeant: (upstream: Upstream) => boolean): boolean {
-    return [...this.servers].some(isMeant);
+  private includesAny(isSelected: (upstream: Upstream) => boolean): boolean {
+    return [...this.servers].some(isSelected);
   }
 }

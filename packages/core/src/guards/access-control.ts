@@ -29,7 +29,9 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
   const shows = (principal: Principal, server: string, tool?: string): boolean => {
     const rule = matchers.find(
       ({ target }) =>
-        target.isFor(principal) && !(tool === undefined && target.namesTools) && target.isAbout(server, tool),
+        target.matchesPrincipal(principal) &&
+        !(tool === undefined && target.namesTools) &&
+        target.matchesTool(server, tool),
     );
     return rule?.isAllowed ?? otherwise === 'allow';
   };
@@ -39,8 +41,9 @@ export function accessControl({ rules, otherwise = 'deny' }: AccessOptions): Gua
       const { principal, server, method } = context;
       // A task belongs to the call that created it, and that call was allowed.
       if (isTaskMethod(method)) return next();
-      const isOpen = principal === HOST || server === undefined || shows(principal, server, toolOf(context));
-      if (isOpen) return next();
+      const isPermitted =
+        principal === HOST || server === undefined || shows(principal, server, toolOf(context));
+      if (isPermitted) return next();
       throw refusal(context, server);
     },
   };

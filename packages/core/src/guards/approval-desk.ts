@@ -2,7 +2,7 @@ import { BoundedMap, type Clock, type Logger, messageOf, nullLogger, systemClock
 
 import {
   approvalForm,
-  DECLINED,
+  DECLINED_REASON,
   type ApprovalScope,
   type CallToApprove,
   type Verdict,
@@ -62,7 +62,7 @@ export interface ApprovalDeskParts {
 }
 
 /** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
-const MAX_OPEN = { session: 100, principal: 1000 };
+const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
 /**
  * Maximum number of remembered digests: approvals for a session, and approved calls that a server answered with
  * questions.
@@ -71,11 +71,14 @@ const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =
   'no one can be asked: the client shows no forms, and neither a page nor a terminal of mcpmux is there';
-const CANCELLED: Verdict = { kind: 'refused', reason: 'the call was cancelled' };
+const CANCELLED_VERDICT: Verdict = { kind: 'refused', reason: 'the call was cancelled' };
 
 /** Asks people about calls and remembers their approvals. */
 export class ApprovalDesk implements Approvals {
-  private readonly open = new Map<number, { readonly shown: OpenApproval; settle(verdict: Verdict): void }>();
+  private readonly open = new Map<
+    number,
+    { readonly approval: OpenApproval; decide(verdict: Verdict): void }
+  >();
   private readonly watchers = new Set<(open: OpenApproval) => void>();
   private readonly approvedDigests = new BoundedMap<string, true>(MAX_REMEMBERED);
   private lastId = 0;
@@ -87,13 +90,13 @@ export class ApprovalDesk implements Approvals {
   }
 
   list(): readonly OpenApproval[] {
-    return [...this.open.values()].map(({ shown }) => shown);
+    return [...this.open.values()].map(({ approval }) => approval);
   }
 
   answer(id: number, { isAllowed, scope = 'once' }: ApprovalAnswer): boolean {
-    const approval = this.open.get(id);
-    if (approval === undefined || !approval.shown.scopes.includes(scope)) return false;
-    approval.settle(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED });
+    const entry = this.open.get(id);
+    if (entry === undefined || !entry.approval.scopes.includes(scope)) return false;
+    entry.decide(isAllowed ? { kind: 'allowed', scope } : { kind: 'refused', reason: DECLINED_REASON });
     return true;
   }
 
@@ -124,9 +127,9 @@ export class ApprovalDesk implements Approvals {
 
   /** Removes a remembered approval, so that it allows only one call. Returns false if there is none. */
   take(digest: string): boolean {
-    const isKnown = this.isRemembered(digest);
-    if (isKnown) this.approvedDigests.deleteWhere((known) => known === digest);
-    return isKnown;
+    const isApproved = this.isRemembered(digest);
+    if (isApproved) this.approvedDigests.deleteWhere((known) => known === digest);
+    return isApproved;
   }
 
   async store(digest: string, call: CallToApprove): Promise<void> {
@@ -140,7 +143,7 @@ export class ApprovalDesk implements Approvals {
 
   /** Refuses all waiting calls when the mux closes. */
   close(): void {
-    for (const open of this.open.values()) open.settle(CANCELLED);
+    for (const open of this.open.values()) open.decide(CANCELLED_VERDICT);
   }
 
   /** Asks for an approval. Never rejects. Without an answer, the verdict is `refused`. */
@@ -157,53 +160,53 @@ export class ApprovalDesk implements Approvals {
   private problemWith({ principal, session }: CallToApprove, { takesForms }: ClientUser): string | undefined {
     if (!takesForms && this.watchers.size === 0) return NO_ONE_TO_ASK;
     // The limits prevent one client from flooding the people who answer.
-    const ofPrincipal = this.list().filter((open) => open.principal === principal);
-    const ofSession = ofPrincipal.filter((open) => open.session === session);
-    if (ofSession.length >= MAX_OPEN.session)
-      return `${ofSession.length} calls of this session wait for a person already`;
-    return ofPrincipal.length >= MAX_OPEN.principal
-      ? `${ofPrincipal.length} calls of this principal wait for a person already`
+    const principalCalls = this.list().filter((open) => open.principal === principal);
+    const sessionCalls = principalCalls.filter((open) => open.session === session);
+    if (sessionCalls.length >= MAX_OPEN_APPROVALS.session)
+      return `${sessionCalls.length} calls of this session wait for a person already`;
+    return principalCalls.length >= MAX_OPEN_APPROVALS.principal
+      ? `${principalCalls.length} calls of this principal wait for a person already`
       : undefined;
   }
 
   private async awaitVerdict(call: CallToApprove, { user, signal, timeoutMs }: Asking): Promise<Verdict> {
     const { clock = systemClock } = this.parts;
-    const closing = new AbortController();
+    const cleanup = new AbortController();
     this.lastId += 1;
-    const shown = { ...call, id: this.lastId, since: Date.now() };
-    const decision = new Promise<Verdict>((settle) => {
-      this.open.set(shown.id, { shown, settle });
-      const timedOut = refused(`no person answered within ${timeoutMs / 1000} s`);
-      const timer = clock.schedule(() => settle(timedOut), timeoutMs);
-      const cancel = (): void => settle(CANCELLED);
+    const approval = { ...call, id: this.lastId, since: Date.now() };
+    const decision = new Promise<Verdict>((decide) => {
+      this.open.set(approval.id, { approval, decide });
+      const timeoutVerdict = refused(`no person answered within ${timeoutMs / 1000} s`);
+      const timer = clock.schedule(() => decide(timeoutVerdict), timeoutMs);
+      const cancel = (): void => decide(CANCELLED_VERDICT);
       signal.addEventListener('abort', cancel, { once: true });
-      closing.signal.addEventListener('abort', () => {
+      cleanup.signal.addEventListener('abort', () => {
         timer.cancel();
         signal.removeEventListener('abort', cancel);
       });
       if (signal.aborted) cancel();
-      else void this.askClient(call, user, closing.signal).then((verdict) => verdict && settle(verdict));
+      else void this.askClient(call, user, cleanup.signal).then((verdict) => verdict && decide(verdict));
     });
     this.log('info', 'a call waits for an approval', {
-      id: shown.id,
+      id: approval.id,
       server: call.server,
       tool: call.tool,
       session: call.session,
     });
-    this.announce(shown);
+    this.announce(approval);
     try {
       return await decision;
     } finally {
-      this.open.delete(shown.id);
+      this.open.delete(approval.id);
       // Cancels the timer, and withdraws the form if a page or a terminal has answered.
-      closing.abort();
+      cleanup.abort();
     }
   }
 
-  private announce(shown: OpenApproval): void {
+  private announce(approval: OpenApproval): void {
     for (const watcher of this.watchers)
       try {
-        watcher(shown);
+        watcher(approval);
       } catch (error) {
         this.log('error', 'a watcher of approvals failed', { problem: messageOf(error) });
       }

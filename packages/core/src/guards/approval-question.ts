@@ -8,7 +8,7 @@ export interface CallToApprove {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly tool: string;
-  /** The arguments that the server gets, as JSON text for a person ({@link shownArguments}). */
+  /** The arguments that the server gets, as JSON text for a person ({@link argumentsForPerson}). */
   readonly arguments: string;
   /** The client's own name. */
   readonly client?: string | undefined;
@@ -25,10 +25,10 @@ export type Verdict =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Maximum length of the arguments in a question, in characters. People do not read longer text. */
-export const MAX_SHOWN_ARGUMENTS = 8000;
+export const MAX_ARGUMENTS_LENGTH = 8000;
 
 /** The labels of the choices in the form, by scope. */
-const CHOICES: Readonly<Record<ApprovalScope, string>> = {
+const CHOICE_LABELS: Readonly<Record<ApprovalScope, string>> = {
   once: 'this call only',
   session: 'the same call in this session',
   always: 'the same call from now on',
@@ -41,8 +41,8 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
     args,
     'Accept to let the call pass. The same call has the same arguments, to the byte, of the same unchanged tool.',
   ];
-  const choices = scopes.map((scope) => CHOICES[scope]);
-  const allow = { type: 'string', title: 'Allow', enum: choices, default: CHOICES.once };
+  const choices = scopes.map((scope) => CHOICE_LABELS[scope]);
+  const allow = { type: 'string', title: 'Allow', enum: choices, default: CHOICE_LABELS.once };
   const properties = choices.length > 1 ? { allow } : {};
   return { message: lines.join('\n'), requestedSchema: { type: 'object', properties } };
 }
@@ -51,9 +51,9 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
  * Returns the arguments as text for a person. Escapes invisible characters, and replaces text beyond the limit with a
  * note.
  */
-export function shownArguments(args: string): string {
-  const shown = escapeInvisible(cutText(args, MAX_SHOWN_ARGUMENTS));
-  const rest = args.length - MAX_SHOWN_ARGUMENTS;
+export function argumentsForPerson(args: string): string {
+  const shown = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
+  const rest = args.length - MAX_ARGUMENTS_LENGTH;
   return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
 }
 
@@ -63,17 +63,17 @@ export function verdictOf(
   { scopes }: Pick<CallToApprove, 'scopes'>,
 ): Verdict {
   if (action !== 'accept')
-    return { kind: 'refused', reason: action === 'decline' ? DECLINED : 'the user gave no answer' };
+    return { kind: 'refused', reason: action === 'decline' ? DECLINED_REASON : 'the user gave no answer' };
   const { allow }: { readonly allow?: unknown } = Object(content);
-  const scope = scopes.find((one) => CHOICES[one] === allow);
+  const scope = scopes.find((one) => CHOICE_LABELS[one] === allow);
   return { kind: 'allowed', scope: scope ?? 'once' };
 }
 
 /** The reason for a refusal when a person has declined the call. */
-export const DECLINED = 'the user declined it';
+export const DECLINED_REASON = 'the user declined it';
 
 /** Returns the result, as an object, for a call that was not approved. */
-export function refusedResult({ server, tool }: CallToApprove, reason: string): object {
+export function refusalResult({ server, tool }: CallToApprove, reason: string): object {
   const text =
     `Tool ${quote(tool)} of server ${quote(server)} was not called: the call needs the approval of a person, and ` +
     `${reason}. Do not reach the same effect in another way. Ask the user how to go on.`;

@@ -6,8 +6,8 @@ import type { ToolIdentity } from '../server/lists/tool-pins.js';
 import { resultAnswer } from './answers.js';
 import { ApprovalDesk } from './approval-desk.js';
 import {
-  refusedResult,
-  shownArguments,
+  refusalResult,
+  argumentsForPerson,
   type ApprovalScope,
   type CallToApprove,
 } from './approval-question.js';
@@ -48,7 +48,7 @@ export function approvals({
       // The approval of an unknown tool matches no tool, so the call cannot reach a tool that is added while inner
       // guards wait.
       if (server === undefined) return next({ isApproved: true });
-      const needsApproval = compiledRules.asks(context, () => argumentsOf(context));
+      const needsApproval = compiledRules.needsApproval(context, () => argumentsOf(context));
       return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
     },
   };
@@ -93,13 +93,13 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
   const identity = context.toolIdentity;
   // A person cannot judge an unlisted tool. Its approval matches no tool, so the call reaches no server.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
-  const call = new ApprovedCall(context, identity, argumentsOf(context));
-  if (!(await call.isKnown(desk))) {
-    const shown = call.shown(desk.hasStore);
-    const verdict = await desk.ask(shown, { user: context.user, signal: context.signal, timeoutMs });
-    if (verdict.kind === 'refused') return resultAnswer(refusedResult(shown, verdict.reason), true);
+  const call = new IdentifiedCall(context, identity, argumentsOf(context));
+  if (!(await call.isAlreadyApproved(desk))) {
+    const callToApprove = call.toCallToApprove(desk.hasStore);
+    const verdict = await desk.ask(callToApprove, { user: context.user, signal: context.signal, timeoutMs });
+    if (verdict.kind === 'refused') return resultAnswer(refusalResult(callToApprove, verdict.reason), true);
     if (verdict.scope === 'session') desk.remember(call.sessionDigest);
-    if (verdict.scope === 'always') await desk.store(call.digest, shown);
+    if (verdict.scope === 'always') await desk.store(call.digest, callToApprove);
   }
   const answer = await next({ isApproved: true });
   call.handleAnswer(answer, desk);
@@ -107,7 +107,7 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
 }
 
 /** A call of a listed tool, and the digests that identify its repetitions. */
-class ApprovedCall {
+class IdentifiedCall {
   /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
   readonly digest: string;
 
@@ -127,9 +127,9 @@ class ApprovedCall {
   }
 
   /** True if a person has already approved the same call. */
-  async isKnown(desk: ApprovalDesk): Promise<boolean> {
-    const retry = this.retryDigest();
-    if (retry !== undefined && desk.take(retry)) return true;
+  async isAlreadyApproved(desk: ApprovalDesk): Promise<boolean> {
+    const digestOfRetry = this.retryDigest();
+    if (digestOfRetry !== undefined && desk.take(digestOfRetry)) return true;
     return desk.isRemembered(this.sessionDigest) || (await desk.isStored(this.digest));
   }
 
@@ -148,14 +148,14 @@ class ApprovedCall {
   /** The digest of a retry with answers to the server's questions; undefined for a call that is not a retry. */
   private retryDigest(): string | undefined {
     const { readRaw } = this.context;
-    const state = readRaw('requestState');
-    if (state !== undefined) return this.retryDigestOf(parsedJson(state.toString('utf8')));
+    const requestState = readRaw('requestState');
+    if (requestState !== undefined) return this.retryDigestOf(parsedJson(requestState.toString('utf8')));
     return readRaw('inputResponses') === undefined ? undefined : this.retryDigestOf(undefined);
   }
 
-  shown(hasStore: boolean): CallToApprove {
+  toCallToApprove(hasStore: boolean): CallToApprove {
     const { server = '', tool = '', client, principal, session } = this.context;
-    const args = shownArguments(this.args?.toString('utf8') ?? '{}');
+    const args = argumentsForPerson(this.args?.toString('utf8') ?? '{}');
     return {
       server,
       tool,
@@ -163,7 +163,7 @@ class ApprovedCall {
       client,
       principal: principal.id,
       session,
-      scopes: this.scopes(hasStore),
+      scopes: this.scopesToOffer(hasStore),
     };
   }
 
@@ -171,14 +171,14 @@ class ApprovedCall {
    * Returns the scopes to offer. Excludes lasting scopes for a client that mcpmux cannot distinguish from other
    * clients.
    */
-  private scopes(hasStore: boolean): readonly ApprovalScope[] {
+  private scopesToOffer(hasStore: boolean): readonly ApprovalScope[] {
     const { hasSession, isFromNode, principal } = this.context;
     if (isFromNode) return ['once'];
-    const isNamed = principal.id !== ANYBODY.id;
+    const isIdentified = principal.id !== ANYBODY.id;
     return [
       'once',
       ...(hasSession ? (['session'] as const) : []),
-      ...(hasStore && isNamed ? (['always'] as const) : []),
+      ...(hasStore && isIdentified ? (['always'] as const) : []),
     ];
   }
 

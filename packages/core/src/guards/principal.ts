@@ -26,7 +26,7 @@ export const ANYBODY: Principal = Object.freeze({ id: 'anybody', roles: [], righ
  *
  * @param view the view of the connection
  */
-export function isOfOtherNode({
+export function isFromOtherNode({
   principal,
   view,
 }: {

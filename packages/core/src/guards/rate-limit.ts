@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@mcpmux/kit';
 import { LRUCache } from 'lru-cache';
 import type { Guard, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTargetSetting } from './guard-setting.js';
 import { GuardRefusal } from './guard-refusal.js';
 import { countKey, guardOfCalls, type CountKey, type Target } from './targets.js';
 import { TokenBucket, type TokenRate } from '../server/link/token-bucket.js';
@@ -31,7 +31,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
 }
 
 /** The setting `guards.rateLimit` of a config. */
-export const rateLimitSetting = perTarget<RateLimitOptions>(
+export const rateLimitSetting = perTargetSetting<RateLimitOptions>(
   'How often tools may be called.',
   ({ z, count, countedBy, optional }) => ({
     perSecond: z

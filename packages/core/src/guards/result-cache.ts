@@ -3,7 +3,7 @@ import { type Clock, isRecord, systemClock } from '@mcpmux/kit';
 
 import { resultAnswer } from './answers.js';
 import type { Guard, GuardContext } from './guard.js';
-import { perTarget } from './guard-setting.js';
+import { perTargetSetting } from './guard-setting.js';
 import { guardOfCalls, type Target } from './targets.js';
 
 /** Selects the tools whose results are cached, and limits the lifetime and the size of the cache. */
@@ -42,7 +42,7 @@ export function resultCache(options: ResultCacheOptions): Guard {
 }
 
 /** The setting `guards.cache` of a config. */
-export const resultCacheSetting = perTarget<ResultCacheOptions>(
+export const resultCacheSetting = perTargetSetting<ResultCacheOptions>(
   'How long results of tools with readOnlyHint are cached.',
   ({ count, milliseconds, optional }) => ({
     ttlMs: milliseconds,

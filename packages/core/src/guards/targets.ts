@@ -18,35 +18,35 @@ export interface Target {
 const MATCH_OPTIONS = { bash: true, dot: true, flags: 's', keepQuotes: true, nonegate: true, windows: false };
 
 /** Returns true if a name matches. An absent name matches no pattern. */
-export type Match = (name: string | undefined) => boolean;
+export type NamePredicate = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
   /** True if the target selects tools by name. Otherwise it covers all tools, prompts and resources of its servers. */
   readonly namesTools: boolean;
-  private readonly roles: Match | undefined;
-  private readonly principals: Match;
-  private readonly servers: Match;
-  private readonly tools: Match;
+  private readonly roles: NamePredicate | undefined;
+  private readonly principals: NamePredicate;
+  private readonly servers: NamePredicate;
+  private readonly tools: NamePredicate;
 
   constructor({ roles, principals, servers, tools }: Target) {
     this.namesTools = tools !== undefined;
-    this.roles = roles && matching(roles);
-    this.principals = matching(principals);
-    this.servers = matching(servers);
-    this.tools = matching(tools);
+    this.roles = roles && nameMatcher(roles);
+    this.principals = nameMatcher(principals);
+    this.servers = nameMatcher(servers);
+    this.tools = nameMatcher(tools);
   }
 
   /** True if the target includes the principal, the server and the tool of the request. */
-  covers({ principal, server, tool }: GuardContext): boolean {
-    return this.isFor(principal) && this.isAbout(server, tool);
+  matchesRequest({ principal, server, tool }: GuardContext): boolean {
+    return this.matchesPrincipal(principal) && this.matchesTool(server, tool);
   }
 
-  isFor({ id, roles }: Principal): boolean {
+  matchesPrincipal({ id, roles }: Principal): boolean {
     return this.principals(id) && (this.roles === undefined || roles.some(this.roles));
   }
 
-  isAbout(server: string | undefined, tool: string | undefined): boolean {
+  matchesTool(server: string | undefined, tool: string | undefined): boolean {
     return this.servers(server) && this.tools(tool);
   }
 }
@@ -60,13 +60,13 @@ export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   return {
     handle: (context, next) => {
       const isCall = context.server !== undefined || context.method === 'tools/call';
-      return isCall && target.covers(context) ? handle(context, next) : next();
+      return isCall && target.matchesRequest(context) ? handle(context, next) : next();
     },
   };
 }
 
 /** Returns a function that matches names against these patterns. Absent patterns match everything. */
-export function matching(patterns: readonly string[] | undefined): Match {
+export function nameMatcher(patterns: readonly string[] | undefined): NamePredicate {
   if (patterns === undefined) return () => true;
   if (patterns.length === 0) return () => false;
   const isMatch = picomatch([...patterns], MATCH_OPTIONS);
@@ -77,13 +77,13 @@ export function matching(patterns: readonly string[] | undefined): Match {
  * Returns a function that matches text of any length against these patterns, in which only `*` is special. Its time
  * grows linearly with the text, whatever the pattern.
  */
-export function matchingText(patterns: readonly string[]): (text: string) => boolean {
+export function textMatcher(patterns: readonly string[]): (text: string) => boolean {
   const patternPieces = patterns.map((pattern) => pattern.split('*'));
-  return (text) => patternPieces.some((pieces) => hasPieces(text, pieces));
+  return (text) => patternPieces.some((pieces) => matchesPieces(text, pieces));
 }
 
 /** True if the text consists of these pieces in order, with any text between them. */
-function hasPieces(text: string, [first = '', ...others]: readonly string[]): boolean {
+function matchesPieces(text: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first)) return false;

@@ -41,7 +41,7 @@ interface ClientSessionParts {
   readonly layers: SessionLayers;
   readonly principal: Principal;
   readonly session: {
-    readonly closed: Promise<void>;
+    readonly whenClosed: Promise<void>;
     finish(drainMs: number): Promise<void>;
     leave(): Promise<void>;
   };
@@ -51,7 +51,7 @@ interface ClientSessionParts {
 export function clientSession({ channel, layers, principal, session }: ClientSessionParts): ClientSession {
   return {
     session: layers.session,
-    closed: session.closed,
+    closed: session.whenClosed,
     get added() {
       return addedServers(layers);
     },

@@ -114,7 +114,7 @@ const CALL_EVENTS: ReadonlySet<string> = new Set(['call:start', 'call:end']);
 
 interface Listener {
   readonly type: MuxEventName;
-  readonly call: (event: never) => unknown;
+  readonly callback: (event: never) => unknown;
   readonly details: boolean | 'sizes';
 }
 
@@ -151,16 +151,17 @@ export class MuxEvents {
   }
 
   emit<Name extends MuxEventName>(type: Name, event: MuxEventMap[Name]): void {
-    for (const listener of this.listeners) if (listener.type === type) this.report(listener, event);
+    for (const listener of this.listeners) if (listener.type === type) this.notify(listener, event);
     this.sequence += 1;
     const { sequence } = this;
     if (!this.areCallsRead && CALL_EVENTS.has(type) && !this.areCallsStored())
-      return this.history.skip({ type, sequence });
+      return this.history.addLost({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
-    const full = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    const plain = this.includesDetails !== false ? withoutDetails(full) : full;
-    this.history.add(plain);
-    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? full : plain);
+    const fullEvent = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
+    const plainEvent = this.includesDetails !== false ? withoutDetails(fullEvent) : fullEvent;
+    this.history.add(plainEvent);
+    for (const reader of this.readers)
+      if (reader.wants(type)) reader.push(reader.details ? fullEvent : plainEvent);
   }
 
   /** True if calls are stored although they have no reader. Costs one comparison if there was no recent reader. */
@@ -172,10 +173,10 @@ export class MuxEvents {
     return false;
   }
 
-  private report({ call }: Listener, event: unknown): void {
+  private notify({ callback }: Listener, event: unknown): void {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an event of the listener's type
-      afterCallback(call(event as never), this.onFault);
+      afterCallback(callback(event as never), this.onFault);
     } catch (error) {
       this.onFault(error);
     }
@@ -187,7 +188,7 @@ export class MuxEvents {
     listener: (event: MuxEventMap[Name]) => void,
     { details = false }: ListenOptions = {},
   ): () => void {
-    const entry = { type, call: listener, details };
+    const entry = { type, callback: listener, details };
     this.listeners = [...this.listeners, entry];
     this.updateListeners();
     return () => {
@@ -198,7 +199,7 @@ export class MuxEvents {
 
   /** Iterates over all events from now on, until the mux is closed or the consumer leaves the loop. */
   iterate(options: EventsOptions = {}): EventReader<NumberedEvent> {
-    const reader = new EventReader<NumberedEvent>(() => this.readerLeft(reader), options);
+    const reader = new EventReader<NumberedEvent>(() => this.removeReader(reader), options);
     if (options.after !== undefined) this.replay(reader, options.after);
     if (this.isClosed) reader.end();
     this.readers.add(reader);
@@ -206,7 +207,7 @@ export class MuxEvents {
     return reader;
   }
 
-  private readerLeft(reader: EventReader<NumberedEvent>): void {
+  private removeReader(reader: EventReader<NumberedEvent>): void {
     if (!this.readers.delete(reader)) return;
     const { areCallsRead } = this;
     this.updateListeners();
@@ -222,11 +223,11 @@ export class MuxEvents {
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);
-    const stored = this.history.after(isFromThisMux ? after : 0, wants);
-    const lost = reader.readsAllTypes
-      ? this.sequence - after - stored.length
-      : this.history.lostAfter(after, wants);
-    reader.inbox.insertPast(isFromThisMux ? lost : 0, stored);
+    const storedEvents = this.history.eventsAfter(isFromThisMux ? after : 0, wants);
+    const lostCount = reader.readsAllTypes
+      ? this.sequence - after - storedEvents.length
+      : this.history.countLostAfter(after, wants);
+    reader.inbox.insertPastEvents(isFromThisMux ? lostCount : 0, storedEvents);
   }
 
   /** Ends the iterators after they have yielded their buffered events. */
@@ -237,11 +238,11 @@ export class MuxEvents {
 
   private updateListeners(): void {
     const readers = [...this.readers];
-    const wanted = new Set([...readers, ...this.listeners].map(({ details }) => details));
-    this.includesDetails = wanted.has(true) || (wanted.has('sizes') && 'sizes');
+    const requestedDetails = new Set([...readers, ...this.listeners].map(({ details }) => details));
+    this.includesDetails = requestedDetails.has(true) || (requestedDetails.has('sizes') && 'sizes');
     this.areCallsRead = readers.some((reader) => reader.wants('call:start') || reader.wants('call:end'));
-    const isStored = this.areCallsRead || this.callsStoredUntil > 0;
-    this.hasListeners = isStored || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
+    const areCallsRecorded = this.areCallsRead || this.callsStoredUntil > 0;
+    this.hasListeners = areCallsRecorded || this.listeners.some(({ type }) => CALL_EVENTS.has(type));
   }
 }
 

@@ -10,7 +10,7 @@ import { MARKER_VARIABLE } from './environment.js';
  *
  * @returns the ids of the processes that were killed
  */
-export async function sweepMarked(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
+export async function killMarkedProcesses(marker: string, procRoot = '/proc'): Promise<readonly number[]> {
   const entries = await readdir(procRoot).catch(() => []);
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
   const isMarked = await Promise.all(pids.map((pid) => hasMarker(pid, marker, procRoot)));

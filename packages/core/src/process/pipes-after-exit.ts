@@ -4,7 +4,7 @@ import type { Clock } from '@mcpmux/kit';
  * The time from `exit` to the first check of open pipes, in milliseconds. A grandchild can hold a pipe open
  * indefinitely.
  */
-const FIRST_CHECK_MS = 250;
+const FIRST_CHECK_DELAY_MS = 250;
 /** The pause between two checks for new bytes, in milliseconds. */
 const CHECK_INTERVAL_MS = 10;
 /** The maximum number of checks. A grandchild may write indefinitely. */
@@ -32,13 +32,13 @@ export function whenPipesAreRead(child: ExitedProcess, clock: Clock, done: () =>
     done();
   };
   const check = (): void => {
-    const previousCount = byteCount;
+    const previousByteCount = byteCount;
     byteCount = bytesRead(child.stdout) + bytesRead(child.stderr);
     checks += 1;
-    if (byteCount === previousCount || checks > MAX_CHECKS) finish();
+    if (byteCount === previousByteCount || checks > MAX_CHECKS) finish();
     else timer = clock.schedule(check, CHECK_INTERVAL_MS);
   };
-  let timer = clock.schedule(check, FIRST_CHECK_MS);
+  let timer = clock.schedule(check, FIRST_CHECK_DELAY_MS);
   child.once('close', finish);
 }
 

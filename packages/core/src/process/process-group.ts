@@ -20,23 +20,23 @@ export interface ProcessGroup {
 
 /** Returns the group whose leader has the process id `leaderPid`. */
 export function processGroup(
-  leader: number,
+  leaderPid: number,
   platform: NodeJS.Platform = process.platform,
-  run = runSilently,
+  runProgram = runSilently,
 ): ProcessGroup {
   if (platform === 'win32')
     return {
       signal: () =>
-        run(
+        runProgram(
           systemProgram(process.env, 'taskkill.exe'),
-          ['/PID', String(leader), '/T', '/F'],
-          () => void trySignal(leader, 'SIGKILL'),
+          ['/PID', String(leaderPid), '/T', '/F'],
+          () => void trySignal(leaderPid, 'SIGKILL'),
         ),
-      isAlive: () => trySignal(leader, 0),
+      isAlive: () => trySignal(leaderPid, 0),
     };
   return {
-    signal: (signal) => void trySignal(-leader, signal),
-    isAlive: () => trySignal(-leader, 0) && hasLiveMember(leader) !== false,
+    signal: (signal) => void trySignal(-leaderPid, signal),
+    isAlive: () => trySignal(-leaderPid, 0) && hasLiveMember(leaderPid) !== false,
   };
 }
 
@@ -44,19 +44,19 @@ export function processGroup(
  * Returns a group whose leader supervises the other processes, as bubblewrap does. SIGTERM goes only to the other
  * processes. The leader would exit immediately, and the kernel would then kill the others without a grace period.
  */
-export function watchedGroup(
-  leader: number,
+export function supervisedGroup(
+  leaderPid: number,
   procRoot = '/proc',
-  send: (pid: number, signal: 'SIGTERM') => void = trySignal,
+  sendSignal: (pid: number, signal: 'SIGTERM') => void = trySignal,
 ): ProcessGroup {
-  const group = processGroup(leader);
+  const group = processGroup(leaderPid);
   return {
     ...group,
     signal: (signal) => {
       if (signal === 'SIGKILL') return group.signal(signal);
       for (const pid of processIds(procRoot)) {
-        if (Number(pid) !== leader && stateInGroup(pid, leader, procRoot).length > 0)
-          send(Number(pid), signal);
+        if (Number(pid) !== leaderPid && stateInGroup(pid, leaderPid, procRoot).length > 0)
+          sendSignal(Number(pid), signal);
       }
     },
   };
@@ -87,7 +87,7 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
  * Matches the start of `/proc/PID/stat`: `pid (name) state ppid pgrp …`. The name may contain any character, even
  * parentheses.
  */
-const STATE_AND_GROUP = /^.*\) (\S) \d+ (\d+) /s;
+const PROCESS_STAT = /^.*\) (\S) \d+ (\d+) /s;
 /** The states of a process that has ended but has not been reaped. */
 const ENDED_STATES = new Set(['Z', 'X']);
 
@@ -112,7 +112,7 @@ function processIds(procRoot: string): readonly string[] {
 
 function stateInGroup(pid: string, group: number, procRoot: string): readonly string[] {
   try {
-    const [, state, pgrp] = STATE_AND_GROUP.exec(readFileSync(`${procRoot}/${pid}/stat`, 'latin1')) ?? [];
+    const [, state, pgrp] = PROCESS_STAT.exec(readFileSync(`${procRoot}/${pid}/stat`, 'latin1')) ?? [];
     return state !== undefined && Number(pgrp) === group ? [state] : [];
   } catch {
     // The process ended before its file was read.

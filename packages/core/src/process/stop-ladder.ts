@@ -86,19 +86,19 @@ export class StopLadder {
 
   /** Begins the stop, or shortens the timings of a stop that has begun. */
   stop(timings: StopTimings): Promise<void> {
-    const isFirst = this.state === 'up';
-    this.timings = isFirst ? timings : shorterTimings(this.timings, timings);
-    if (isFirst) this.apply('stop');
-    else this.waitAtMost(this.graceOf(this.state));
+    const isFirstStop = this.state === 'up';
+    this.timings = isFirstStop ? timings : shorterTimings(this.timings, timings);
+    if (isFirstStop) this.applyEvent('stop');
+    else this.waitAtMost(this.graceMsIn(this.state));
     return this.ended;
   }
 
   /** Handles the exit of the leader. The remaining processes get the shortest timings. */
-  leaderExited(): void {
+  handleLeaderExit(): void {
     this.timings = shorterTimings(this.timings, ABORT_TIMINGS);
-    if (!this.effects.isAlive()) return this.apply('group-gone');
-    this.apply('leader-exited');
-    this.waitAtMost(this.graceOf(this.state));
+    if (!this.effects.isAlive()) return this.applyEvent('group-gone');
+    this.applyEvent('leader-exited');
+    this.waitAtMost(this.graceMsIn(this.state));
     this.schedulePoll();
   }
 
@@ -106,21 +106,21 @@ export class StopLadder {
     if (this.state === 'gone') return;
     this.pollTimer = this.clock.schedule(() => {
       if (this.effects.isAlive()) this.schedulePoll();
-      else this.apply('group-gone');
+      else this.applyEvent('group-gone');
     }, GROUP_POLL_MS);
   }
 
-  private apply(event: StopEvent): void {
-    const previous = this.state;
-    const { state, action } = stopTransition(previous, event);
+  private applyEvent(event: StopEvent): void {
+    const previousState = this.state;
+    const { state, action } = stopTransition(previousState, event);
     this.state = state;
     if (action === 'close-stdin') this.effects.closeStdin();
     if (action === 'terminate') this.effects.signal('SIGTERM');
     if (action === 'kill') this.effects.signal('SIGKILL');
     if (state === 'gone') return this.finish();
-    if (state !== previous) {
+    if (state !== previousState) {
       this.deadline = Infinity;
-      this.waitAtMost(this.graceOf(state));
+      this.waitAtMost(this.graceMsIn(state));
     }
   }
 
@@ -129,10 +129,10 @@ export class StopLadder {
     if (this.state === 'up' || this.state === 'gone' || deadline >= this.deadline) return;
     this.deadline = deadline;
     this.graceTimer?.cancel();
-    this.graceTimer = this.clock.schedule(() => this.apply('out-of-patience'), graceMs);
+    this.graceTimer = this.clock.schedule(() => this.applyEvent('out-of-patience'), graceMs);
   }
 
-  private graceOf(state: StopState): number {
+  private graceMsIn(state: StopState): number {
     if (state === 'stdin-closed') return this.timings.eofGraceMs;
     return state === 'terminating' ? this.timings.termGraceMs : KILL_GRACE_MS;
   }

@@ -11,15 +11,15 @@ type TaskServer = Pick<Upstream, 'name'> & Partial<Pick<Upstream, 'config'>>;
  * the id.
  */
 export function clientTaskId(server: TaskServer, local: string): string {
-  return isOfNode(server) ? local : qualifyTaskId(server.name, local);
+  return isRunByOtherNode(server) ? local : qualifyTaskId(server.name, local);
 }
 
 /** Returns the id that a server uses for its task, given the id that clients use. */
 export function localTaskId(server: TaskServer, shown: string): string {
-  return isOfNode(server) ? shown : (splitTaskId(shown)?.local ?? shown);
+  return isRunByOtherNode(server) ? shown : (splitTaskId(shown)?.local ?? shown);
 }
 
 /** True if another node of the cluster runs the server. That node also stores the principals of its tasks. */
-export function isOfNode({ config }: Partial<Pick<Upstream, 'config'>>): boolean {
+export function isRunByOtherNode({ config }: Partial<Pick<Upstream, 'config'>>): boolean {
   return config !== undefined && isStreams(config) && config.sendsPrincipal === true;
 }

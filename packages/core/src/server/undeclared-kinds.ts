@@ -23,7 +23,7 @@ export class UndeclaredKinds {
   }
 
   /** True if the run was opened without a client that accepts requests. */
-  get isEarly(): boolean {
+  get isOpenedWithoutClient(): boolean {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 

@@ -3,12 +3,18 @@ import type { Addition } from '../server/registry/addition.js';
 import { commandForQuestion, redactCommand } from '../server/config/redact-command.js';
 import type { Layer } from '../server/config/layer.js';
 import { isRemote, type ServerConfig } from '../server/config/server-config.js';
-import { acceptedConfig, admit, refusalText, type Admission, type WantedServer } from './policy/add-gate.js';
+import {
+  configToRegister,
+  admit,
+  refusalText,
+  type Admission,
+  type RequestedServer,
+} from './policy/add-gate.js';
 import { commandLine } from './journal/audit.js';
-import { NO_STORE, NOT_SHARED, OF_ONE_WINDOW } from './context/server-store.js';
+import { NO_STORE_REASON, NOT_SHARED_REASON, ONE_WINDOW_REASON } from './context/server-store.js';
 import type { ToolContext } from './context/tool-context.js';
 
-const NO_SESSION =
+const NO_SESSION_REASON =
   'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
   'revision with sessions, and call add_server there.';
 
@@ -22,22 +28,22 @@ export const MAX_REQUESTED_BYTES = 64 * 1024;
  * @throws NamespaceError or MuxError as {@link Registry.add} does, INVALID_CONFIG for a request that is too large or
  *   has an invalid variable name, REFUSED by the policy, CANCELLED before the user has answered
  */
-export function requestAddition(
-  request: Omit<WantedServer, 'commandForUser'> & { readonly isForAll?: boolean },
+export function addRequestedServer(
+  request: Omit<RequestedServer, 'commandForUser'> & { readonly isForAll?: boolean },
   context: ToolContext,
 ): Addition | Promise<Addition> {
   const { name, config, isPersisted } = request;
   const { addPolicy, environment, audit, client } = context;
   const { session, layers, view, principal } = client;
   const adds = request.isForAll === true ? layers.own.shared : layers.addRegistry;
-  const nameOptions = { from: layers.own, sees: view.sees };
+  const nameOptions = { actorRegistry: layers.own, sees: view.sees };
   checkValues(config);
-  checkVariables(config);
+  checkVariableNames(config);
   const auditRefusal = (outcome: 'refused' | 'failed', rule: string): void => {
     const command = commandLine(redactCommand(config, environment));
     audit({ action: 'add', server: name, command, outcome, rule, session });
   };
-  const reportFailure = <Result>(work: () => Result): Result => {
+  const runAudited = <Result>(work: () => Result): Result => {
     try {
       return work();
     } catch (error) {
@@ -53,8 +59,8 @@ export function requestAddition(
   const conclude = (admission: Admission): Addition => {
     const { rule } = admission;
     if (admission.kind === 'allow')
-      return reportFailure(() =>
-        adds.add(name, acceptedConfig(config, rule), {
+      return runAudited(() =>
+        adds.add(name, configToRegister(config, rule), {
           by: { rule, session },
           addedBy: principal.id,
           ...nameOptions,
@@ -64,7 +70,7 @@ export function requestAddition(
     throw refusal(name, refusalText(name, admission));
   };
   // Checks the name first, so that the user need not decide about an invalid or used name.
-  reportFailure(() => adds.checkName(name, nameOptions));
+  runAudited(() => adds.checkName(name, nameOptions));
   const wanted = { ...request, commandForUser: () => commandForQuestion(config, environment) };
   const admission = admit(addPolicy, wanted, context);
   if (!(admission instanceof Promise)) return conclude(admission);
@@ -82,9 +88,9 @@ function persistenceProblem(
   { store, hasWindows }: ToolContext,
   layer: Layer,
 ): { readonly rule: string; readonly reason: string } | undefined {
-  if (store === undefined) return { rule: 'no store', reason: NO_STORE };
+  if (store === undefined) return { rule: 'no store', reason: NO_STORE_REASON };
   if (layer.isShared) return undefined;
-  return { rule: 'not shared', reason: hasWindows === true ? OF_ONE_WINDOW : NOT_SHARED };
+  return { rule: 'not shared', reason: hasWindows === true ? ONE_WINDOW_REASON : NOT_SHARED_REASON };
 }
 
 /**
@@ -96,7 +102,7 @@ function sessionProblem({
   layers,
 }: ToolContext['client']): { readonly rule: string; readonly reason: string } | undefined {
   if (isPersistent || layers.isolated !== true) return undefined;
-  return { rule: 'no session', reason: NO_SESSION };
+  return { rule: 'no session', reason: NO_SESSION_REASON };
 }
 
 /**
@@ -123,7 +129,7 @@ function checkValues(config: ServerConfig): void {
 }
 
 /** Refuses invalid names of variables. The operating system would end a name at its first `=`. */
-function checkVariables({
+function checkVariableNames({
   env = {},
 }: ServerConfig & { readonly env?: Readonly<Record<string, string>> }): void {
   const wrong = Object.keys(env).find((name) => name === '' || name.includes('='));

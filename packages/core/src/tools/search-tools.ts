@@ -2,11 +2,11 @@ import { isFirstStart } from '../catalog/exposed-definition.js';
 import { requireServer } from './context/require-seen.js';
 import { choice, optional, text, integerUpTo } from './context/fields.js';
 import type { ToolContext } from './context/tool-context.js';
-import { listOf, objectOf, tool } from './context/tool.js';
+import { listSchema, objectSchema, tool } from './context/tool.js';
 
 /** Maximum length of a query, in characters. The search compares each word with many words, in quadratic time. */
 const MAX_QUERY_LENGTH = 200;
-const MAX_LIMIT = 100;
+const MAX_RESULTS = 100;
 const DEFAULT_LIMIT = 10;
 
 /** Finds tools of all servers by keywords. */
@@ -15,9 +15,9 @@ export const searchTools = tool(
     name: 'search_tools',
     title: 'Search the tools of all servers',
     description: 'Finds tools by words in their names, descriptions and parameters, the best first.',
-    outputSchema: objectOf(
+    outputSchema: objectSchema(
       {
-        tools: listOf({ type: 'object' }),
+        tools: listSchema({ type: 'object' }),
         total: { type: 'integer', description: 'Number of matching tools, returned or not' },
       },
       ['tools', 'total'],
@@ -29,16 +29,23 @@ export const searchTools = tool(
     detail: optional(
       choice(['name', 'description', 'definition'], 'How much to show of each tool; description by default'),
     ),
-    limit: optional(integerUpTo(MAX_LIMIT, '10 by default')),
+    limit: optional(integerUpTo(MAX_RESULTS, '10 by default')),
     server: optional(text('Only the tools of this server')),
   },
   async ({ query, detail = 'description', limit = DEFAULT_LIMIT, server }, context) => {
     if (server !== undefined) requireServer(server, context);
     // Loads the index on the first search, because most sessions never search.
-    const { toolsFound } = await import('./search/tool-search.js');
-    const { unlisted: own, client, catalog } = context;
-    const starting = startingServers(server, context);
-    const { json, names } = toolsFound(catalog.snapshot(), { query, detail, limit, server, own, starting });
+    const { findTools } = await import('./search/tool-search.js');
+    const { unlisted: ownTools, client, catalog } = context;
+    const startingNames = startingServers(server, context);
+    const { json, names } = findTools(catalog.snapshot(), {
+      query,
+      detail,
+      limit,
+      server,
+      ownTools,
+      startingNames,
+    });
     // A model cannot choose a tool by its name alone, so adding all these tools to its list would cost more than the
     // search saves.
     if (detail !== 'name') await client.revealTools?.(names);

@@ -140,13 +140,13 @@ export interface DashboardParts {
   readonly callsOf: CallsOf;
   /** Returns the text of a refusal for the user of the page. */
   readonly problemOf: (error: unknown) => string;
-  readonly calls: CallFeed;
-  readonly usage: ProcessUsage;
-  readonly health: ProcessHealth;
-  readonly links: OneTimeLinks;
+  readonly callFeed: CallFeed;
+  readonly processUsage: ProcessUsage;
+  readonly processHealth: ProcessHealth;
+  readonly oneTimeLinks: OneTimeLinks;
   readonly sessions: PageSessions;
   readonly unread: UnreadLimits;
-  readonly started: number;
+  readonly startedAt: number;
   readonly now: () => number;
 }
 

@@ -22,7 +22,7 @@ const ALLOWED_METHODS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The destination of a message. */
-interface McpPlace extends Pick<DashboardParts, 'mux' | 'unread'> {
+interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
   /** The layer whose servers get the message. Undefined for the servers of all clients. */
   readonly layer: string | undefined;
   /** True if the message is a retry with which the user cancels the pending request. */
@@ -44,27 +44,27 @@ const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cance
 export async function postMcp(
   message: Readonly<Record<string, unknown>>,
   response: ServerResponse,
-  { mux, layer, unread, isWithdrawn = false }: McpPlace,
+  { mux, layer, unread, isWithdrawn = false }: McpDestination,
   { mayManage }: PageRights,
 ): Promise<void> {
   if (!(mayManage ? ALLOWED_METHODS : READ_METHODS).has(message['method']))
     throw new PageError(403, 'This page may not send this request.');
   const disconnected = new AbortController();
   response.on('close', () => disconnected.abort());
-  const begin = (): void => {
+  const startResponse = (): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   };
   const sent = isWithdrawn ? withdrawn(message) : message;
   const line = Buffer.from(JSON.stringify(sent));
   const handled = mux.handle(line, { principal: HOST, signal: disconnected.signal, layer }, (answer) => {
-    begin();
+    startResponse();
     writeBounded(response, answer, unread);
     writeBounded(response, '\n', unread);
   });
   // The mux has already read the message, so it finds the request and cancels it.
   if (isWithdrawn) disconnected.abort();
   await handled;
-  begin();
+  startResponse();
   response.end();
 }
 

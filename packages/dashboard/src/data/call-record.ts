@@ -32,10 +32,10 @@ export interface CallContent {
 }
 
 /** The outcome of a call that was in flight when the feed stopped listening. */
-export const UNKNOWN = 'unknown';
+export const UNKNOWN_ENDING = 'unknown';
 
 /** True for a call that ended without a usable result. A cancelled call has not failed. */
 export function hasFailed({ ending, problem }: Pick<CallRecord, 'ending' | 'problem'>): boolean {
-  if (ending === undefined || ending === 'cancelled' || ending === UNKNOWN) return false;
+  if (ending === undefined || ending === 'cancelled' || ending === UNKNOWN_ENDING) return false;
   return ending !== 'result' || problem !== undefined;
 }

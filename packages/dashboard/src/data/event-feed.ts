@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import type { Mux, MuxEventName, NumberedEvent } from '@mcpmux/core';
 
 import type { CallFeed } from './call-feed.js';
-import { placeOf } from './feed-position.js';
+import { formatPosition } from './feed-position.js';
 import { startFlushing, BoundedQueue } from './flushing.js';
 
 /** The maximum number of events that are queued for one page. */
-const MAX_WAITING = 500;
+const MAX_QUEUED_EVENTS = 500;
 
-const TYPES: readonly MuxEventName[] = [
+const EVENT_TYPES: readonly MuxEventName[] = [
   'server:added',
   'server:state',
   'server:removed',
@@ -20,13 +20,13 @@ const TYPES: readonly MuxEventName[] = [
 ];
 
 /** The options for sending events and calls to one page. */
-export interface Feed {
+export interface FeedOptions {
   readonly mux: Pick<Mux, 'events' | 'lastEvent'>;
   readonly calls: CallFeed;
   /** The number of the last event that the page has read. */
-  readonly after: number | undefined;
+  readonly afterEvent: number | undefined;
   /** The position of the page in the calls, as the page sent it. Empty for a new page. */
-  readonly place: string;
+  readonly callPosition: string;
   readonly response: ServerResponse;
 }
 
@@ -34,20 +34,26 @@ export interface Feed {
  * Sends events and calls together as JSON lines, four times a second, until the page disconnects or the mux ends. Each
  * line contains the position of the page, which the page sends back after an interruption.
  */
-export async function feedPage({ mux, calls, after, response, place }: Feed): Promise<void> {
-  const events = mux.events({ types: TYPES, after });
-  const leave = calls.open();
-  const waiting = new BoundedQueue<NumberedEvent>(MAX_WAITING);
-  let position = calls.positionOf(place);
+export async function feedPage({
+  mux,
+  calls,
+  afterEvent,
+  response,
+  callPosition,
+}: FeedOptions): Promise<void> {
+  const events = mux.events({ types: EVENT_TYPES, after: afterEvent });
+  const leave = calls.openPage();
+  const waiting = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
+  let position = calls.positionOf(callPosition);
   // The first line precedes the stored events, so it keeps the event number of the page. Later lines follow all events
   // so far.
-  let first: number | undefined = after ?? mux.lastEvent;
+  let first: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
-    const { items, missed } = waiting.take();
-    const { calls: changed, unlisted, isLost, position: next } = calls.since(position);
+    const { items, missed } = waiting.takeAll();
+    const { calls: changed, unlisted, isLost, position: next } = calls.changesSince(position);
     position = next;
     const isSilent = items.length === 0 && changed.length === 0 && missed === 0 && unlisted === 0 && !isLost;
-    const at = { event: first ?? mux.lastEvent, calls: placeOf(position) };
+    const at = { event: first ?? mux.lastEvent, calls: formatPosition(position) };
     first = undefined;
     return {
       isSilent,
@@ -62,7 +68,7 @@ export async function feedPage({ mux, calls, after, response, place }: Feed): Pr
   response.on('close', end);
   try {
     for await (const event of events)
-      if (event.type === 'events:missed') waiting.skip(event.count);
+      if (event.type === 'events:missed') waiting.noteMissed(event.count);
       else waiting.add(event);
   } finally {
     end();

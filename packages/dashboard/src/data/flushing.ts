@@ -45,11 +45,11 @@ export class BoundedQueue<Item> {
     this.missed += 1;
   }
 
-  skip(count: number): void {
+  noteMissed(count: number): void {
     this.missed += count;
   }
 
-  take(): { readonly items: readonly Item[]; readonly missed: number } {
+  takeAll(): { readonly items: readonly Item[]; readonly missed: number } {
     const { items, missed } = this;
     this.items = [];
     this.missed = 0;

@@ -28,7 +28,7 @@ export function answerJson(response: ServerResponse, value: unknown, status = 20
  *
  * @throws PageError 413, 400
  */
-export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -46,7 +46,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
  *
  * @throws PageError 400
  */
-export function textIn(body: Readonly<Record<string, unknown>>, key: string): string {
+export function stringIn(body: Readonly<Record<string, unknown>>, key: string): string {
   const { [key]: value } = body;
   if (typeof value === 'string' && value !== '') return value;
   throw new PageError(400, `The body has no ${key}.`);

@@ -7,7 +7,7 @@ export interface HostRule {
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const;
-const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const WILDCARD_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** True if only programs on this machine can reach the address. */
 export function isLoopback(host: string): boolean {
@@ -24,7 +24,7 @@ export function urlHost(host: string): string {
  * address (DNS rebinding).
  */
 export function allowedHosts({ host, port, extra }: HostRule): ReadonlySet<string> {
-  const own = isLoopback(host) || WILDCARDS.has(host) ? LOOPBACK_NAMES : [urlHost(host)];
+  const own = isLoopback(host) || WILDCARD_ADDRESSES.has(host) ? LOOPBACK_NAMES : [urlHost(host)];
   const named = extra.map((name) => name.toLowerCase());
   const allowed = new Set([...own, ...named].map((name) => (hasPort(name) ? name : `${name}:${port}`)));
   // Names without a port. Clients omit port 80, and a proxy omits its own default port.

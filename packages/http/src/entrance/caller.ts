@@ -13,19 +13,19 @@ export interface Caller {
  * The MCP paths. Each path also exists with `/{workspace}`, for servers that other callers must not see. A trailing
  * slash is ignored, as in Express, because the paths of FastMCP have one.
  */
-const PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
+const MCP_PATH = /^\/(mcp|sse|messages)(?:\/([A-Za-z0-9][\w.-]{0,63}))?\/?$/;
 
 /** The path to which clients of the 2024-11-05 transport post messages. It also exists with `/{workspace}`. */
 export const MESSAGES_PATH = '/messages';
 
 /** The parts of an MCP path. The 2024-11-05 transport uses `sse` and `messages`. */
-export interface McpPlace extends Pick<Caller, 'workspace'> {
+export interface McpRoute extends Pick<Caller, 'workspace'> {
   readonly path: 'mcp' | 'sse' | 'messages';
 }
 
 /** Returns the parts of an MCP path, or undefined for any other path. */
-export function placeOf(pathname: string): McpPlace | undefined {
-  const [, path, workspace] = PATH.exec(pathname) ?? [];
+export function mcpRouteOf(pathname: string): McpRoute | undefined {
+  const [, path, workspace] = MCP_PATH.exec(pathname) ?? [];
   return path === 'mcp' || path === 'sse' || path === 'messages' ? { path, workspace } : undefined;
 }
 

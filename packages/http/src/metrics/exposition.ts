@@ -29,12 +29,12 @@ export function exposition(metrics: readonly Metric[]): string {
 
 function metricText({ name, help, type, samples }: Metric): string {
   const lines = samples.map(({ suffix = '', labels = {}, value }) => {
-    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+    const labelPairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+    return `${name}${suffix}${labelPairs.length === 0 ? '' : `{${labelPairs.join(',')}}`} ${value}\n`;
   });
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

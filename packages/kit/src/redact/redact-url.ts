@@ -13,9 +13,9 @@ type Redact = (text: string) => string;
  * like keys. `redact` hides further known secrets, but never in the host, because the host decides the destination.
  */
 export function redactUrl(text: string, redact: Redact = (part) => part): string {
-  const url = httpUrl(text);
+  const url = parseHttpUrl(text);
   if (url === undefined) return NO_URL;
-  const user = hasUser(url) ? `${MASK}@` : '';
+  const user = hasCredentials(url) ? `${MASK}@` : '';
   const path = url.pathname.split('/').map(redactSegment).join('/');
   const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${MASK}`);
   const query = names.length === 0 ? '' : `?${names.join('&')}`;
@@ -30,7 +30,7 @@ export function askedUrl(
   text: string,
   redact: Redact = (part) => part,
 ): { readonly url: string; readonly secrets: readonly string[] } {
-  const read = httpUrl(text);
+  const read = parseHttpUrl(text);
   if (read === undefined) return { url: NO_URL, secrets: [] };
   // The parts come from the parser, because the host of `https://a\@b` is `a`.
   const { protocol, username, password, host, pathname, search } = read;
@@ -40,7 +40,7 @@ export function askedUrl(
     secrets.push(...masked.secrets);
     return masked.args.join('');
   };
-  const user = hasUser(read) ? `${REDACTED}@` : '';
+  const user = hasCredentials(read) ? `${REDACTED}@` : '';
   const path = pathname.split('/').map(mask).join('/');
   const query = search.split('&').map(mask).join('&');
   return {
@@ -57,12 +57,12 @@ export function secretsOfUrl(url: URL): readonly string[] {
 }
 
 /** Returns the parsed URL, or undefined for a text that is not an HTTP URL, because its secret parts are unknown. */
-function httpUrl(text: string): URL | undefined {
+function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-function hasUser({ username, password }: URL): boolean {
+function hasCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
 

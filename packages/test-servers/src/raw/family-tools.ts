@@ -5,7 +5,7 @@ import { answerText } from './output.js';
 import type { Tool } from './raw-server.js';
 
 /** The process ids of a fixture and of the processes that it has started. */
-export interface Family {
+export interface FamilyPids {
   readonly server: number;
   readonly shell?: number | undefined;
   readonly grandchildren: readonly (number | undefined)[];
@@ -20,7 +20,7 @@ export function grandchildPath(): string {
  * Returns `spawn_info`, which returns the process ids, and `exit`, which exits with code 1 and leaves its children
  * running.
  */
-export function familyTools(family: () => Promise<Family>): Tool[] {
+export function familyTools(family: () => Promise<FamilyPids>): Tool[] {
   return [
     {
       name: 'spawn_info',

@@ -74,9 +74,9 @@ export class LoginGate {
     const { pathname, searchParams } = new URL(request.path, this.server.url);
     if (pathname.startsWith('/.well-known/oauth-protected-resource')) {
       const { issuer } = this.#authorizationServer;
-      return json(response, 200, { resource: this.server.url, authorization_servers: [issuer] });
+      return sendJson(response, 200, { resource: this.server.url, authorization_servers: [issuer] });
     }
-    if (pathname.startsWith('/.well-known/')) return json(response, 200, this.#metadata());
+    if (pathname.startsWith('/.well-known/')) return sendJson(response, 200, this.#metadata());
     if (pathname === '/register') return this.#register(request, response);
     if (pathname === '/authorize') return this.#authorize(searchParams, response);
     if (pathname === '/token') return this.#token(new URLSearchParams(String(request.body)), response);
@@ -93,9 +93,14 @@ export class LoginGate {
       ...(scope === undefined ? [] : [`scope="${scope}"`]),
     ];
     if (token === '' || headers.authorization !== `Bearer ${token}`)
-      return json(response, 401, { error: 'invalid_token' }, challenge(asked));
+      return sendJson(response, 401, { error: 'invalid_token' }, challengeHeader(asked));
     if (scope === undefined || scopes.includes(scope)) return false;
-    return json(response, 403, { error: 'forbidden' }, challenge(['error="insufficient_scope"', ...asked]));
+    return sendJson(
+      response,
+      403,
+      { error: 'forbidden' },
+      challengeHeader(['error="insufficient_scope"', ...asked]),
+    );
   }
 
   get #given(): { readonly token: string; readonly scopes: readonly string[] } {
@@ -119,29 +124,29 @@ export class LoginGate {
 
   #register({ body }: RemoteRequest, response: ServerResponse): boolean {
     this.registered.push(body);
-    return json(response, 201, { ...Object(body), client_id: 'client-1' });
+    return sendJson(response, 201, { ...Object(body), client_id: 'client-1' });
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): boolean {
-    const redirect = new URL(query.get('redirect_uri') ?? '');
+    const redirectUrl = new URL(query.get('redirect_uri') ?? '');
     const code = randomUUID();
     this.#codes.set(code, query);
     this.authorized.push(query);
-    redirect.searchParams.set('code', code);
-    redirect.searchParams.set('state', query.get('state') ?? '');
-    redirect.searchParams.set('iss', this.options.iss ?? this.issuer);
-    response.writeHead(302, { location: redirect.href });
+    redirectUrl.searchParams.set('code', code);
+    redirectUrl.searchParams.set('state', query.get('state') ?? '');
+    redirectUrl.searchParams.set('iss', this.options.iss ?? this.issuer);
+    response.writeHead(302, { location: redirectUrl.href });
     response.end();
     return true;
   }
 
   #token(form: URLSearchParams, response: ServerResponse): boolean {
     this.asked.push(form);
-    if (!this.#isRight(form)) return json(response, 400, { error: 'invalid_grant' });
+    if (!this.#isRight(form)) return sendJson(response, 400, { error: 'invalid_grant' });
     this.#count += 1;
     this.#valid = `${this.options.tokenName ?? 'access'}-${this.#count}`;
     this.#refresh = `refresh-${this.#count}`;
-    return json(response, 200, {
+    return sendJson(response, 200, {
       access_token: this.#valid,
       token_type: this.options.tokenType ?? 'Bearer',
       expires_in: 3600,
@@ -174,11 +179,11 @@ export class LoginGate {
   }
 }
 
-function challenge(parameters: readonly string[]): Record<string, string> {
+function challengeHeader(parameters: readonly string[]): Record<string, string> {
   return { 'www-authenticate': `Bearer ${parameters.join(', ')}` };
 }
 
-function json(
+function sendJson(
   response: ServerResponse,
   status: number,
   body: object,

@@ -1,4 +1,4 @@
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const JSON_NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Maximum number of digits that are written in full. A longer integer is written with an exponent. */
 const MAX_PLAIN_DIGITS = 1024;
 
@@ -8,7 +8,7 @@ const MAX_PLAIN_DIGITS = 1024;
  * that is not a number.
  */
 export function canonicalInteger(text: string): string | undefined {
-  const [, sign, whole, fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const [, sign, whole, fraction = '', exponent = '0'] = JSON_NUMBER.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return '0';

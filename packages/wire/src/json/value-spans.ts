@@ -31,9 +31,9 @@ export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[
         visit(findKey(nodes, line, keyStart, keyEnd), valueStart),
       );
     }
-    const each = line[start] === OPEN_BRACKET ? nodes.find(({ key }) => key === EACH) : undefined;
-    if (each === undefined) return reader.value(start);
-    return reader.array(start, 0, (elementStart) => visit(each, elementStart));
+    const eachNode = line[start] === OPEN_BRACKET ? nodes.find(({ key }) => key === EACH) : undefined;
+    if (eachNode === undefined) return reader.value(start);
+    return reader.array(start, 0, (elementStart) => visit(eachNode, elementStart));
   };
   const visit = (node: KeyNode | undefined, start: number): number => {
     if (node === undefined) return reader.value(start);

@@ -17,7 +17,7 @@ export interface EnvelopeHints {
 export const NO_HINTS: EnvelopeHints = { id: undefined, hasId: false, kind: 'unknown' };
 
 /** The number of bytes at the end of a line that are searched for an id. */
-const TAIL_BYTES = 1024;
+const ID_SEARCH_BYTES = 1024;
 
 /**
  * Matches an id that is the last member, or directly before a final `"jsonrpc"`. The quote before `id` follows a comma,
@@ -34,7 +34,7 @@ const VALID_ID = /^(?:"|-?(?:0|[1-9]\d*)$)/;
  */
 export function addTailHints(hints: EnvelopeHints, tail: Buffer): EnvelopeHints {
   if (hints === NO_HINTS) return hints;
-  const id = LAST_ID.exec(tail.toString('utf8', Math.max(0, tail.length - TAIL_BYTES)))?.[1];
+  const id = LAST_ID.exec(tail.toString('utf8', Math.max(0, tail.length - ID_SEARCH_BYTES)))?.[1];
   if (id === undefined || id === hints.id) return hints;
   return { ...hints, id: hints.hasId || !VALID_ID.test(id) ? undefined : (id as RawId), hasId: true };
 }

@@ -3,9 +3,9 @@ import type { OwnedLine } from './borrowed-line.js';
 import { LineSlots } from './line-slots.js';
 
 /** Size of the small buffer, enough for the bytes that most peers send at once. */
-const SMALL_BYTES = 64 * 1024;
+const SMALL_BUFFER_BYTES = 64 * 1024;
 /** Size of the large buffer. As large as the default buffer of a Unix socket, so 100 KB take one system call. */
-const LARGE_BYTES = 256 * 1024;
+const LARGE_BUFFER_BYTES = 256 * 1024;
 /** The minimum size of a line that is worth a slot. */
 const MIN_SLOT_LINE_BYTES = 16 * 1024;
 
@@ -16,7 +16,7 @@ let slots: LineSlots | undefined;
 
 /** Returns the buffer into which pipes are read by default. */
 export function smallReadBuffer(): Buffer {
-  smallBuffer ??= Buffer.allocUnsafeSlow(SMALL_BYTES);
+  smallBuffer ??= Buffer.allocUnsafeSlow(SMALL_BUFFER_BYTES);
   return smallBuffer;
 }
 
@@ -25,7 +25,7 @@ export function smallReadBuffer(): Buffer {
  * copy.
  */
 export function largeReadBuffer(): Buffer {
-  largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
+  largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BUFFER_BYTES);
   return largeBuffer;
 }
 

@@ -3,7 +3,7 @@ export const AMBIGUOUS =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
 /** A set of clients that can only be tested for a member. */
-type Clients<Client> = Pick<ReadonlySet<Client>, 'has'>;
+type ClientSet<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
  * The client for a server's request, with the client's oldest call in flight if there is one. Otherwise, the reason why
@@ -24,7 +24,7 @@ export type RequestOwner<Client, Origin> =
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,
-  clients: Clients<Client>,
+  clients: ClientSet<Client>,
   getInitialized: () => readonly Client[],
 ): RequestOwner<Client, Origin> {
   let client: Client | undefined;
@@ -45,6 +45,6 @@ export function ownerOfRequest<Client extends object, Origin extends { readonly 
     : { refusal: 'several clients are connected and none has a call in flight at this server' };
 }
 
-function isOneOf<Client extends object>(by: object, clients: Clients<Client>): by is Client {
-  return (clients as Clients<object>).has(by);
+function isOneOf<Client extends object>(by: object, clients: ClientSet<Client>): by is Client {
+  return (clients as ClientSet<object>).has(by);
 }

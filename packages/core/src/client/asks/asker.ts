@@ -9,7 +9,7 @@ export type ServerRequestEvent = ServerEvent<Upstream, ServerRequest>;
 /** Sends servers' requests to one client, over the client's connection or in the answer to the client's request. */
 export interface Asker {
   /** The number of requests without an answer. */
-  readonly size: number;
+  readonly pendingCount: number;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /**
    * Identifies the client that answers: its connection, or the request itself if there is no connection. No other
@@ -26,5 +26,5 @@ export interface Asker {
   /** Sends a server's request to the client. */
   ask(ask: ServerRequestEvent, id: RawId): void;
   /** Records that a server's request needs a capability that the client has not declared. */
-  missingCapability(ask: ServerRequestEvent): void;
+  recordMissingCapability(ask: ServerRequestEvent): void;
 }

@@ -13,7 +13,7 @@ import type { OpenRequest, ServerResponse } from '../../server/link/pending-call
 import type { Connection } from '../../server/link/connection.js';
 
 /** The client that receives a server's request. */
-export interface AskedClient {
+export interface ServerRequestRecipient {
   /**
    * Withdraws a request whose answer is no longer needed. `line` is the notification for the client, and `from` is the
    * server's connection.
@@ -37,12 +37,12 @@ export interface ForwardedRequestInit {
 /** One request from a server that one client must answer. Restores the server's id and progress token byte for byte. */
 export class ForwardedServerRequest implements OpenRequest {
   constructor(
-    private readonly client: AskedClient,
+    private readonly client: ServerRequestRecipient,
     private readonly connection: Connection,
     private readonly init: ForwardedRequestInit,
   ) {}
 
-  respond(line: Buffer, { id, result, error }: ServerResponse): void {
+  handleResponse(line: Buffer, { id, result, error }: ServerResponse): void {
     const { serverId, readResult } = this.init;
     if (result === undefined && error === undefined)
       return this.fail('its answer has neither a result nor an error');
@@ -53,7 +53,7 @@ export class ForwardedServerRequest implements OpenRequest {
     });
   }
 
-  progress(line: Buffer, token: Span): void {
+  handleProgress(line: Buffer, token: Span): void {
     const { serverId, progressToken } = this.init;
     if (progressToken === undefined) return;
     this.connection.requests.progress(serverId, () => splice(line, [{ span: token, bytes: progressToken }]));
@@ -69,20 +69,20 @@ export class ForwardedServerRequest implements OpenRequest {
   }
 
   /** Answers the server in place of a disconnected client. Declines the request if its method allows that. */
-  clientGone(): void {
+  handleClientDisconnect(): void {
     const { serverId, method } = this.init;
     const refusal = clientlessResult(method);
     if (refusal === undefined) return this.fail('it has gone');
     this.connection.requests.respond(serverId, () => resultLine(serverId, refusal));
   }
 
-  cancelled(notification: Buffer, requestId: Span): void {
+  onCancelled(notification: Buffer, requestId: Span): void {
     const { clientId } = this.init;
     const line = splice(notification, [{ span: requestId, bytes: clientId }]);
     this.client.withdraw(clientId, line, this.connection);
   }
 
-  abandoned(): void {
+  onRunEnd(): void {
     const { clientId } = this.init;
     const params = { requestId: JSON.parse(clientId) as unknown, reason: 'the server has stopped' };
     this.client.withdraw(clientId, notificationLine('notifications/cancelled', params), this.connection);

@@ -10,13 +10,13 @@ import { RELATED_TASK, RELATED_TASK_PATH } from '../../server/link/server-paths.
 import { clientTaskId } from '../../server/client-task-id.js';
 
 /** The key in `_meta` for the name of the server that sent a request. */
-export const SERVER_KEY = 'dev.mcpmux/server';
+export const SERVER_NAME_KEY = 'dev.mcpmux/server';
 
 const OPEN_BRACE = 0x7b;
-const RELATED = valuePaths([RELATED_TASK]);
-const CREATED_TASK = valuePaths([['task', 'taskId']]);
+const RELATED_TASK_PATHS = valuePaths([RELATED_TASK]);
+const CREATED_TASK_PATHS = valuePaths([['task', 'taskId']]);
 
-interface AskingServer {
+interface RequestingServer {
   readonly name: ServerName;
   readonly config?: AnyServerConfig;
 }
@@ -28,26 +28,26 @@ interface AskingServer {
  * people read, and to `_meta` for programs.
  */
 export function serverRequestEdits(
-  { upstream, line, message }: ServerEvent<AskingServer, ServerRequest>,
+  { upstream, line, message }: ServerEvent<RequestingServer, ServerRequest>,
   capabilities: Readonly<Record<string, unknown>>,
 ): readonly Edit[] {
   const { method, params } = message;
   const server = upstream.name;
-  const task = taskEdit(line, params, upstream);
+  const task = taskIdEdits(line, params, upstream);
   if (upstream.config !== undefined && isStreams(upstream.config) && upstream.config.isNamed === true)
-    return [...task, ...contextEdit(line, params, capabilities)];
+    return [...task, ...contextEdits(line, params, capabilities)];
   switch (inputKindOf(method)) {
     case 'elicitation':
-      return [...task, ...messageLabel(line, params, server)];
+      return [...task, ...messageLabelEdits(line, params, server)];
     case 'sampling':
-      return [...task, ...metaLabel(line, params, server), ...contextEdit(line, params, capabilities)];
+      return [...task, ...metaLabelEdits(line, params, server), ...contextEdits(line, params, capabilities)];
     case 'roots':
     case undefined:
       return task;
   }
 }
 
-function taskEdit(line: Buffer, params: ParamSpans, server: AskingServer): readonly Edit[] {
+function taskIdEdits(line: Buffer, params: ParamSpans, server: RequestingServer): readonly Edit[] {
   const span = params.get(RELATED_TASK_PATH);
   const local = span && stringAt(line, span);
   return span === undefined || local === undefined
@@ -55,14 +55,14 @@ function taskEdit(line: Buffer, params: ParamSpans, server: AskingServer): reado
     : [{ span, bytes: JSON.stringify(clientTaskId(server, local)) }];
 }
 
-function messageLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
+function messageLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
   const span = params.get('message');
   if (span === undefined || stringAt(line, span) === undefined) return [];
   return [insertion(span.start + 1, `[${JSON.stringify(server).slice(1, -1)}] `)];
 }
 
-function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
-  const member = `${JSON.stringify(SERVER_KEY)}:${JSON.stringify(server)}`;
+function metaLabelEdits(line: Buffer, params: ParamSpans, server: ServerName): readonly Edit[] {
+  const member = `${JSON.stringify(SERVER_NAME_KEY)}:${JSON.stringify(server)}`;
   const meta = params.get('_meta');
   if (meta !== undefined && line[meta.start] === OPEN_BRACE) {
     const isEmpty = line.toString('latin1', meta.start + 1, meta.end - 1).trim() === '';
@@ -77,7 +77,7 @@ function metaLabel(line: Buffer, params: ParamSpans, server: ServerName): readon
  * Returns the edit that requests no context, unless the client has declared `sampling.context`. By `thisServer`, a
  * server means only itself, but the client would include the context from every server behind mcpmux.
  */
-function contextEdit(
+function contextEdits(
   line: Buffer,
   params: ParamSpans,
   { sampling }: Readonly<Record<string, unknown>>,
@@ -96,15 +96,15 @@ export function insertion(at: number, text: string): Edit {
 
 /** Returns the edits that restore the server's own id of the task in a client's result. */
 export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
-  return valueSpans(line, result, RELATED).flatMap(({ span }) => {
+  return valueSpans(line, result, RELATED_TASK_PATHS).flatMap(({ span }) => {
     const id = stringAt(line, span);
-    const parts = id === undefined ? undefined : splitTaskId(id);
-    return parts === undefined ? [] : [{ span, bytes: JSON.stringify(parts.local) }];
+    const splitId = id === undefined ? undefined : splitTaskId(id);
+    return splitId === undefined ? [] : [{ span, bytes: JSON.stringify(splitId.local) }];
   });
 }
 
 /** Returns the id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
-export function createdTaskIn(line: Buffer, result: Span): string | undefined {
-  const [created] = valueSpans(line, result, CREATED_TASK);
+export function createdTaskId(line: Buffer, result: Span): string | undefined {
+  const [created] = valueSpans(line, result, CREATED_TASK_PATHS);
   return created && stringAt(line, created.span);
 }

@@ -16,7 +16,7 @@ import type { ServerRequest, ServerResponse } from '../../server/link/pending-ca
 import type { Connection } from '../../server/link/connection.js';
 import {
   ForwardedServerRequest,
-  type AskedClient,
+  type ServerRequestRecipient,
   type ForwardedRequestInit,
 } from './forwarded-server-request.js';
 
@@ -47,9 +47,9 @@ export const WITHDRAWN = { problem: 'the call was cancelled' };
  * The open requests to one client, from servers and from mcpmux itself. Their ids and progress tokens are `"mux-1"`,
  * `"mux-2"` and so on, so no id is ever reused.
  */
-export class ServerRequests implements AskedClient {
+export class ServerRequests implements ServerRequestRecipient {
   private readonly pending = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
-  private issued = 0;
+  private issuedIdCount = 0;
   private isClosed = false;
 
   /** @param prefix the start of each id. A client that knows ids of an earlier mux needs a different prefix. */
@@ -58,7 +58,7 @@ export class ServerRequests implements AskedClient {
     private readonly prefix = 'mux',
   ) {}
 
-  get size(): number {
+  get pendingCount(): number {
     return this.pending.size;
   }
 
@@ -66,21 +66,21 @@ export class ServerRequests implements AskedClient {
   ask(connection: Connection, { line, request, serverId, edits, readResult }: Question): void {
     const clientId = this.issueId();
     const token = request.params.get('_meta.progressToken');
-    const forwarded = new ForwardedServerRequest(this, connection, {
+    const forwardedRequest = new ForwardedServerRequest(this, connection, {
       serverId,
       clientId,
       method: request.method,
       progressToken: token && Buffer.from(line.subarray(token.start, token.end)),
       readResult,
     });
-    connection.requests.expectAnswer(serverId, forwarded);
+    connection.requests.expectAnswer(serverId, forwardedRequest);
     // Calls may still be in flight after the client has closed its side. Requests that their servers then send must not
     // hang.
-    if (this.isClosed) return forwarded.clientGone();
-    this.pending.add(clientId, forwarded);
-    const own: Edit[] = [{ span: request.id, bytes: clientId }];
-    if (token !== undefined) own.push({ span: token, bytes: clientId });
-    this.client.send(splice(line, [...own, ...edits]), connection);
+    if (this.isClosed) return forwardedRequest.handleClientDisconnect();
+    this.pending.add(clientId, forwardedRequest);
+    const idEdits: Edit[] = [{ span: request.id, bytes: clientId }];
+    if (token !== undefined) idEdits.push({ span: token, bytes: clientId });
+    this.client.send(splice(line, [...idEdits, ...edits]), connection);
   }
 
   /** Sends a question from mcpmux itself to the client. Withdraws the question when `signal` is aborted. */
@@ -89,13 +89,13 @@ export class ServerRequests implements AskedClient {
     const id = this.issueId();
     const line = `${JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(id) as unknown, method, params })}\n`;
     return new Promise((resolve) => {
-      const abort = (): void => {
+      const onAbort = (): void => {
         withdraw();
         resolve(WITHDRAWN);
       };
-      signal.addEventListener('abort', abort, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       const withdraw = this.start(id, Buffer.from(line), (answer) => {
-        signal.removeEventListener('abort', abort);
+        signal.removeEventListener('abort', onAbort);
         resolve(ownAnswer(answer));
       });
     });
@@ -106,33 +106,37 @@ export class ServerRequests implements AskedClient {
    *
    * @param onAnswer called once, unless the question is withdrawn first
    */
-  put({ line, id: idSpan, edits }: ResultQuestion, onAnswer: (answer: QuestionAnswer) => void): () => void {
+  askResultQuestion(
+    { line, id: idSpan, edits }: ResultQuestion,
+    onAnswer: (answer: QuestionAnswer) => void,
+  ): () => void {
     const id = this.issueId();
     return this.start(id, splice(line, [{ span: idSpan, bytes: id }, ...edits]), onAnswer);
   }
 
   /** Handles a response from the client. A response to an unknown request is dropped, as the specification requires. */
-  respond(line: Buffer, response: ServerResponse): void {
-    const read = readId(line, response.id);
-    if ('id' in read) this.pending.take(idKey(read.id))?.respond(line, response);
+  handleResponse(line: Buffer, response: ServerResponse): void {
+    const parsedId = readId(line, response.id);
+    if ('id' in parsedId) this.pending.take(idKey(parsedId.id))?.handleResponse(line, response);
   }
 
-  progress(line: Buffer, token: Span | undefined): void {
-    const read = token && readId(line, token);
-    if (token && read && 'id' in read) this.pending.peek(idKey(read.id))?.progress(line, token);
+  handleProgress(line: Buffer, token: Span | undefined): void {
+    const parsedId = token && readId(line, token);
+    if (token && parsedId && 'id' in parsedId)
+      this.pending.peek(idKey(parsedId.id))?.handleProgress(line, token);
   }
 
   /** Handles an unreadable response from the client. Returns false if no request has its id. */
   fail(id: RawId, problem: string): boolean {
-    const forwarded = this.pending.take(idKey(id));
-    forwarded?.fail(problem);
-    return forwarded !== undefined;
+    const forwardedRequest = this.pending.take(idKey(id));
+    forwardedRequest?.fail(problem);
+    return forwardedRequest !== undefined;
   }
 
   /** Answers all open and later requests in place of a disconnected client. */
-  clientGone(): void {
+  handleClientDisconnect(): void {
     this.isClosed = true;
-    for (const forwarded of this.pending.takeAll()) forwarded.clientGone();
+    for (const forwardedRequest of this.pending.takeAll()) forwardedRequest.handleClientDisconnect();
   }
 
   withdraw(id: RawId, line: Buffer, from: Connection): void {
@@ -143,7 +147,7 @@ export class ServerRequests implements AskedClient {
   /** Sends the line of a question. Returns a function that withdraws the question. */
   private start(id: RawId, line: OutgoingLine, onAnswer: (answer: QuestionAnswer) => void): () => void {
     const question = new PendingQuestion(onAnswer);
-    if (this.isClosed) queueMicrotask(() => question.clientGone());
+    if (this.isClosed) queueMicrotask(() => question.handleClientDisconnect());
     else {
       this.pending.add(id, question);
       this.client.send(line);
@@ -156,8 +160,8 @@ export class ServerRequests implements AskedClient {
   }
 
   private issueId(): RawId {
-    this.issued += 1;
-    return stringId(`${this.prefix}-${this.issued}`);
+    this.issuedIdCount += 1;
+    return stringId(`${this.prefix}-${this.issuedIdCount}`);
   }
 }
 
@@ -165,7 +169,7 @@ export class ServerRequests implements AskedClient {
 export class PendingQuestion {
   constructor(private readonly onAnswer: (answer: QuestionAnswer) => void) {}
 
-  respond(line: Buffer, { result, error }: ServerResponse): void {
+  handleResponse(line: Buffer, { result, error }: ServerResponse): void {
     const span = result ?? error;
     if (span === undefined) return this.fail('its answer has neither a result nor an error');
     const json = line.toString('utf8', span.start, span.end);
@@ -174,7 +178,7 @@ export class PendingQuestion {
     this.fail(`it answered with an error (${typeof message === 'string' ? message : 'no reason'})`);
   }
 
-  progress(): void {
+  handleProgress(): void {
     // A question in a result has no progress token.
   }
 
@@ -182,7 +186,7 @@ export class PendingQuestion {
     this.onAnswer({ problem });
   }
 
-  clientGone(): void {
+  handleClientDisconnect(): void {
     this.fail('the client has gone');
   }
 }

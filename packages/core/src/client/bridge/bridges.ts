@@ -1,7 +1,7 @@
 import type { Bridges } from '../request/crossing.js';
 import type { Implementation } from '../../server/dialect/server-identity.js';
 import { ClientEnvelopes } from './client-envelopes.js';
-import type { RoundParts } from './input-questions.js';
+import type { InputComponents } from './input-questions.js';
 import { legacyOnModern } from './legacy-on-modern.js';
 import { modernOnLegacy } from './modern-on-legacy.js';
 import { modernOnModern } from './modern-on-modern.js';
@@ -13,7 +13,7 @@ import type { Era } from '../../server/dialect/era.js';
  *
  * @param implementation the name and version of mcpmux, as sent to servers
  */
-export function bridges(parts: RoundParts, implementation: Implementation): Bridges {
+export function createBridges(parts: InputComponents, implementation: Implementation): Bridges {
   const envelopes = new ClientEnvelopes(implementation);
   return {
     legacy: { modern: legacyOnModern(envelopes, parts) },

@@ -18,7 +18,7 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
  * @param members JSON text, by key
  * @param paths to the keys of `members`, each a path with one key
  */
-export function withMembers(
+export function memberEdits(
   line: Buffer,
   object: Span,
   members: Readonly<Record<string, string>>,

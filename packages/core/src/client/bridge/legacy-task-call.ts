@@ -13,22 +13,22 @@ import {
 import { qualifyTaskId } from '@mcpmux/namespace';
 import type { CrossedServer, CrossingCall } from '../request/crossing.js';
 import type { Exchange } from '../request/exchange.js';
-import { withoutMembers } from '../../server/link/members.js';
-import { legacyTask } from '../modern/task-shapes.js';
-import { WATCH_TASK_MS } from '../../server/dialect/server-dialect.js';
+import { removalEdits } from '../../server/link/members.js';
+import { toLegacyTask } from '../modern/task-shapes.js';
+import { WATCH_TASK_TIMEOUT_MS } from '../../server/dialect/server-dialect.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
-const TASK = valuePaths([['params', 'task']]);
+const TASK_PATHS = valuePaths([['params', 'task']]);
 /** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
-const MAX_STORED_BYTES = 1024 * 1024;
+const MAX_STORED_RESULT_BYTES = 1024 * 1024;
 
 /**
  * Returns the edits that remove a call's request for a task, because a modern server decides itself whether a call
  * becomes a task.
  */
-export function withoutTask(line: Buffer): readonly Edit[] {
-  const spans = valueSpans(line, { start: 0, end: line.length }, TASK).map(({ span }) => span);
-  return withoutMembers(line, spans);
+export function taskRemovalEdits(line: Buffer): readonly Edit[] {
+  const spans = valueSpans(line, { start: 0, end: line.length }, TASK_PATHS).map(({ span }) => span);
+  return removalEdits(line, spans);
 }
 
 /**
@@ -44,9 +44,9 @@ export function adoptCreatedTask(
   const task: unknown = JSON.parse(line.toString('utf8', result.start, result.end));
   if (!isRecord(task)) return [];
   const localId = String(task['taskId']);
-  const reported = legacyTask(task, clientTaskId(upstream, localId));
+  const reported = toLegacyTask(task, clientTaskId(upstream, localId));
   // Legacy clients expect status notifications for a task. If this server refuses to send them, the client polls.
-  void connection.dialect.watchTask?.(localId, true, WATCH_TASK_MS).catch(() => undefined);
+  void connection.dialect.watchTask?.(localId, true, WATCH_TASK_TIMEOUT_MS).catch(() => undefined);
   owners.addTask(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);
   return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
@@ -63,11 +63,11 @@ export function finishAsTask(
 ): void {
   const { exchange } = call;
   const bytes = result.toString('utf8');
-  if (result.length > MAX_STORED_BYTES) return call.finish(resultLine(exchange.id, bytes));
+  if (result.length > MAX_STORED_RESULT_BYTES) return call.finish(resultLine(exchange.id, bytes));
   const now = new Date().toISOString();
   const content: unknown = JSON.parse(bytes);
   const task = { status: 'completed', createdAt: now, lastUpdatedAt: now, ttlMs: null, result: content };
-  const reported = legacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
+  const reported = toLegacyTask(task, qualifyTaskId(upstream.name, `done-${randomUUID()}`));
   owners.addTask(exchange.caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported, result }, exchange.caller.principal.id);
   call.finish(resultLine(exchange.id, JSON.stringify({ task: reported })));

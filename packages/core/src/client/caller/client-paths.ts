@@ -8,7 +8,7 @@ export const SANDBOX_STATE = 'codex/sandbox-state-meta';
 export const SANDBOX_STATE_PATH = `_meta.${SANDBOX_STATE}`;
 
 /** The members below `params` that mcpmux reads in messages from clients. */
-export const CLIENT_PATHS = keyPaths([
+export const CLIENT_PARAM_PATHS = keyPaths([
   'name',
   'uri',
   'cursor',

@@ -43,7 +43,7 @@ export interface OwnToolContext {
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   /** Reports progress to the caller if it has requested progress. */
-  readonly progress: (message: string) => void;
+  readonly reportProgress: (message: string) => void;
   readonly client: CallingClient;
 }
 

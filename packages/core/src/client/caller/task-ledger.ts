@@ -34,7 +34,7 @@ export class TaskLedger {
     return this.tasks.get(upstream)?.get(id);
   }
 
-  all(upstream: Upstream): readonly KnownTask[] {
+  tasksOf(upstream: Upstream): readonly KnownTask[] {
     return this.tasks.get(upstream)?.values() ?? [];
   }
 

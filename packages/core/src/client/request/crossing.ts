@@ -40,7 +40,7 @@ export interface Crossing {
 /** Remembers the owners of servers' tasks. */
 export type TaskOwners = Pick<
   Affinity<Caller>,
-  'addTask' | 'addPrincipalTask' | 'isForeignTask' | 'isKnownForeignTask' | 'isListedFor' | 'ledger'
+  'addTask' | 'addPrincipalTask' | 'isForeignTask' | 'isKnownForeignTask' | 'isTaskListedFor' | 'ledger'
 >;
 
 /** The server of a crossing, the connection and the tool of its request, and the owners of the server's tasks. */

@@ -57,7 +57,7 @@ export class ResultStore {
     return result?.principal === principal ? result : undefined;
   }
 
-  get bytes(): number {
+  get totalBytes(): number {
     return this.results.calculatedSize;
   }
 }

@@ -7,4 +7,4 @@ export interface Actor {
 }
 
 /** The actor for the program that embeds mcpmux. The operator of the program made the decision. */
-export const HOST: Actor = Object.freeze({ rule: 'host' });
+export const HOST_ACTOR: Actor = Object.freeze({ rule: 'host' });

@@ -55,7 +55,7 @@ export class Layer<Server = unknown> {
   }
 
   /** Returns a key that identifies a name in this layer. It is unambiguous, because ids contain no line break. */
-  key(name: string): string {
+  keyFor(name: string): string {
     return `${this.id}\n${name}`;
   }
 }

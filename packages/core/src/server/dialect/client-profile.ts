@@ -14,7 +14,7 @@ export interface ClientProfile {
   readonly label?: string;
 }
 
-const MAX_NAME = 100;
+const MAX_LABEL_LENGTH = 100;
 
 /** The profile for requests without a client. mcpmux must not claim capabilities that no client has declared. */
 export const NO_CLIENT: ClientProfile = Object.freeze({
@@ -57,14 +57,14 @@ export function clientProfileOf(params: Readonly<Record<string, unknown>>): Clie
 export function labelOf(clientInfo: unknown): string | undefined {
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
   if (typeof name !== 'string') return undefined;
-  return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_NAME));
+  return escapeControls(cutText(typeof version === 'string' ? `${name} ${version}` : name, MAX_LABEL_LENGTH));
 }
 
 /** The reaction of a client to a changed list of tools: it requests the list at once, or ignores the change. */
 export type ListHabit = 'requests' | 'ignores';
 
 /** The observed behavior of clients, by the prefix of their own names. */
-const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
+const LIST_HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
   // Observed in version 2.1.332.
   ['claude-code', 'requests'],
   // Observed in version 0.61.0: `gemini-cli-mcp-client`, sometimes followed by the name of the server.
@@ -76,5 +76,5 @@ const HABITS: readonly (readonly [name: string, habit: ListHabit])[] = [
 /** Returns the habit of clients with this name, or undefined if the habit is unknown. */
 export function listHabitOf(clientName = ''): ListHabit | undefined {
   const lower = clientName.toLowerCase();
-  return HABITS.find(([name]) => lower.startsWith(name))?.[1];
+  return LIST_HABITS.find(([name]) => lower.startsWith(name))?.[1];
 }

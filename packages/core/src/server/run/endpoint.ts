@@ -52,7 +52,7 @@ export interface LaunchingRun {
   /** The number of the run, unique in this mux. */
   readonly runId: number;
   /** The sandbox of clients that the server follows; undefined if it follows none. */
-  readonly followed?: FollowedSandbox | undefined;
+  readonly followedSandbox?: FollowedSandbox | undefined;
   /** Removes secrets from text. Changes with each output of a command. */
   mask: TextMask;
   /** Called with the output of a command of the configuration. */
@@ -60,13 +60,13 @@ export interface LaunchingRun {
   /** True once the run is over. mcpmux must not launch anything after that. */
   readonly isOver: () => boolean;
   readonly report: (report: RunReport) => void;
-  readonly exited: (exit: ProcessExit) => void;
+  readonly onProcessExit: (exit: ProcessExit) => void;
   /** True if the request with this id is unanswered. */
   readonly isAwaited: (id: number) => boolean;
   /** Called when the request with this id can no longer get an answer. The run continues. */
-  readonly undelivered: (id: unknown, failure: RemoteFailure) => void;
+  readonly onUndelivered: (id: unknown, failure: RemoteFailure) => void;
   /** Called when the server may have lost the session. Resolves to true if a new session is available. */
-  readonly doubted: () => Promise<boolean>;
+  readonly onSessionDoubted: () => Promise<boolean>;
 }
 
 /** Returns the channel to a server over streams, or over a transport of the host. */
