@@ -20,10 +20,7 @@ export interface NatsTls {
 
 /** The connection to the NATS servers, and the name of the mcpmux cluster. */
 export interface NatsOptions {
-  /**
-   * URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough, because it can advertise
-   * the others.
-   */
+  /** URLs `nats://[user:password@]host[:port]` or `tls://…`. One reachable server is enough to discover the others. */
   readonly servers: readonly string[];
   /** Distinguishes mcpmux clusters that use the same account. May contain `[A-Za-z0-9_-]`. Defaults to `mcpmux`. */
   readonly name?: string | undefined;
@@ -34,10 +31,7 @@ export interface NatsOptions {
   /** A file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;
   readonly tls?: NatsTls | undefined;
-  /**
-   * The number of NATS servers that store each bucket, which is 1, 3 or 5. If absent, 3, or 1 while NATS has fewer than
-   * three servers.
-   */
+  /** The number of NATS servers that store a bucket: 1, 3 or 5. Defaults to 3, or 1 while there are fewer than 3. */
   readonly replicas?: number | undefined;
   /** True for a program that only reads the shared data of the nodes and creates no buckets. */
   readonly isReader?: boolean | undefined;

@@ -11,9 +11,8 @@ const MAX_CHECK_INTERVAL_MS = 60_000;
 /** The pause before an unanswered check is repeated. The remaining servers must first elect a leader. */
 const RETRY_DELAY_MS = 500;
 /**
- * The interval at which all keys are reported again. A watch may have read a copy with higher revisions than the leader
- * has. If the leader passes these revisions before the next check, the changes up to them would be treated as already
- * reported and lost.
+ * The interval at which all keys are reported again. A watch may read a copy with higher revisions than the leader's.
+ * If the leader passes them before the next check, the changes up to them would count as reported and be lost.
  */
 const FULL_REPORT_INTERVAL_MS = 300_000;
 

@@ -49,10 +49,7 @@ export class Catalogs {
     this.timer = undefined;
   }
 
-  /**
-   * Resolves with the last lists of a server with this spec, or with undefined if they are not stored or cannot be
-   * read.
-   */
+  /** Resolves to the last lists of a server with this spec, or to undefined if they are missing or unreadable. */
   async read(server: string, spec: unknown): Promise<RememberedLists | undefined> {
     try {
       const entry = await (await this.openBucket()).get(keyOf(server));

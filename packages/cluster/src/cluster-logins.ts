@@ -14,10 +14,7 @@ export interface ClusterLoginsParts {
   readonly bucket: Bucket;
   readonly keys: LoginKeys;
   readonly local: LocalLogins;
-  /**
-   * Called when this node cannot read a login of the cluster. The problem contains no secrets, so it is safe to
-   * display.
-   */
+  /** Called when this node cannot read a cluster login. The problem contains no secrets, so it is safe to display. */
   readonly warn: (url: string, problem: string) => void;
 }
 
@@ -30,10 +27,7 @@ interface ReadableLogin {
 
 /** The name of the bucket of the logins. */
 export const LOGIN_BUCKET = 'tokens';
-/**
- * The maximum number of attempts. Conflicts are rare, because only token renewals and logins of the user change a
- * record.
- */
+/** The maximum number of attempts. Conflicts are rare, because only token renewals and user logins change a record. */
 const MAX_ATTEMPTS = 10;
 const NO_RECORD = 'absent';
 const NOT_READABLE = 'not-readable';

@@ -111,18 +111,16 @@ export class ClusterServer {
 
   private async applyPlace(place: ServerLocation): Promise<void> {
     const { servedLinks, links, removals } = this.shared;
-    const previousPlace = this.currentPlace;
+    const previous = this.currentPlace;
     this.currentPlace = place;
     // End the sessions first, because links that arrive during the preparation belong to the next run.
     servedLinks.endSessions(this.name);
     // The previous node may be gone while clients wait for responses from its servers.
-    if (previousPlace?.kind === 'there' && !isOnNode(place, previousPlace.node))
-      links()?.doubt(previousPlace.node);
+    if (previous?.kind === 'there' && !isOnNode(place, previous.node)) links()?.doubt(previous.node);
     if (place.kind === 'gone') return this.handleGone(place.isLeft === true);
     const { spec } = place.record;
     // With an existing entry, await nothing here, because its removal must begin before the node hastens all removals.
     const remembered = this.currentLists ?? (await this.readLists(spec));
-    // The server has moved again in the meantime.
     if (this.currentPlace !== place) return;
     const options = remembered && { remembered };
     if (place.kind === 'here') return this.runHere(place, options);
@@ -208,11 +206,8 @@ export class ClusterServer {
     this.pendingStart = mux.addServer(server, config, { ...options, manager, keepsFailed: true });
     this.pendingStart.catch((error: unknown) => {
       const [problem] = messageOf(error).split('\n', 1);
-      const isExpected = isStreams(config) || error instanceof MuxError;
-      logger.log(isExpected ? 'debug' : 'error', 'a server of the cluster did not start', {
-        server,
-        problem,
-      });
+      const isKnown = isStreams(config) || error instanceof MuxError;
+      logger.log(isKnown ? 'debug' : 'error', 'a server of the cluster did not start', { server, problem });
     });
   }
 

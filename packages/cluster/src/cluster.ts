@@ -74,10 +74,7 @@ export interface Receiver {
 
 /** One address of this node. */
 export interface Mailbox {
-  /**
-   * Sends a message to every mailbox at an address. Messages from one mailbox to another stay in order. Lost messages
-   * are not resent.
-   */
+  /** Sends a message to every mailbox at an address. Messages between two mailboxes stay in order, but may be lost. */
   send(to: string, data: Uint8Array): void;
   close(): void;
 }

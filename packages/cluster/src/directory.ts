@@ -13,10 +13,7 @@ import {
   type ServerRecord,
 } from './records.js';
 
-/**
- * The time after which a node's record expires. Each start of a node uses a new id, so records would otherwise
- * accumulate.
- */
+/** The time after which a node's record expires. Each start uses a new id, so records would otherwise accumulate. */
 const NODE_EXPIRY_MS = 3_600_000;
 
 /** The buckets of a cluster. */

@@ -35,8 +35,7 @@ export class GoneNodes {
     // A renewal may have arrived since the decision, because claims of the node's servers wait for each other.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(leaseEntry.value)?.renewal ?? 0;
-    // A copy of the bucket may have lost the last renewals, so an earlier renewal does not prove that the node is
-    // alive.
+    // A bucket copy may lack the last renewals, so an earlier renewal does not prove that the node is alive.
     if (knownRenewal === undefined || renewal > knownRenewal) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
       if (knownRenewal === previousRenewal) directory.readNode(node, leaseEntry);
@@ -48,10 +47,7 @@ export class GoneNodes {
     return true;
   }
 
-  /**
-   * Removes the records of nodes that own no servers and have long been silent. The live nodes try this one after
-   * another.
-   */
+  /** Removes the records of long silent nodes that own no servers. The live nodes try this one after another. */
   removeSilentNodes(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;

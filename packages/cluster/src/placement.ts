@@ -90,10 +90,7 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/**
- * Returns a weight for rendezvous hashing (FNV-1a with a final mix). A node that joins or leaves changes the preferred
- * node of few servers.
- */
+/** Hashes with FNV-1a and a final mix. A node that joins or leaves changes the preferred node of few servers. */
 function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

@@ -77,10 +77,7 @@ export class Reconciler {
     void places.move(server, this.locationFor(view, knownServer));
   }
 
-  /**
-   * Handles a server that the cluster no longer has. The owner deletes its owner record, or any node does if the owner
-   * is gone.
-   */
+  /** Handles a removed server. The owner deletes its owner record, or any node does if the owner is gone. */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
     const runEnd = this.places.move(server, { kind: 'gone' });

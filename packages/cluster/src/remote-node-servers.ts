@@ -50,8 +50,7 @@ export class RemoteNodeServers {
       isNamed: true,
       sendsPrincipal: true,
       advice: RETRY_ADVICE,
-      // In this era, each request describes its client, and the response to a request contains the questions of the
-      // server.
+      // In this era, each request describes its client, and each response contains the server's questions.
       protocol: 'modern',
       restart: 'always',
       isSupervised: true,
@@ -76,10 +75,7 @@ export class RemoteNodeServers {
     }
   }
 
-  /**
-   * Resolves with the result of `server_logs` on the node that runs a server, as JSON text, or with undefined if the
-   * node is unreachable.
-   */
+  /** Resolves to the JSON text of `server_logs` from the server's node, or to undefined if the node is unreachable. */
   async readLogs(server: string, lines: number | undefined): Promise<string | undefined> {
     try {
       const link = await this.openLink(server, { logs: server, lines });

@@ -47,10 +47,7 @@ const MAX_CODE_LENGTH = 200_000;
 
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
-/**
- * Returns a guard that answers `run_code`. The model's code runs in a sandbox, and its tool calls count as calls of the
- * client.
- */
+/** Returns a guard that answers `run_code` in a sandbox. Tool calls of the model's code count as the client's. */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const definedOptions = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),

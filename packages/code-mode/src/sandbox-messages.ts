@@ -26,10 +26,7 @@ export interface SandboxRequest {
   readonly args: string;
 }
 
-/**
- * The end of a run. `json` is undefined if the code returned nothing. `stuck` means that the code waits, but no call is
- * open.
- */
+/** The end of a run. `json` is undefined if the code returned nothing. A `stuck` run waits, but no call is open. */
 export type SandboxEnd =
   | { readonly kind: 'value'; readonly json: string | undefined }
   | { readonly kind: 'error'; readonly message: string }

@@ -121,10 +121,7 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /**
-   * Returns the values as strings, or undefined if any value is not a string or is too long. Nothing is read unless all
-   * values pass.
-   */
+  /** Returns the values as strings, or undefined if any is not a string or is too long. Reads none unless all pass. */
   private readTexts(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShortString = (handle: QuickJSHandle): boolean =>

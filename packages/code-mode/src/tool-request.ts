@@ -87,10 +87,7 @@ function unknownToolMessage(name: string): string {
   return `there is no tool ${JSON.stringify(name.slice(0, 200))} of a server. ${how}`;
 }
 
-/**
- * True for a result that asks the user a question (modern era). To answer it, the client would have to send the request
- * again.
- */
+/** True for a result that asks the user a question (modern era). To answer it, the client must resend the request. */
 function asksForInput(json: string): boolean {
   if (!json.includes('"input_required"')) return false;
   const result = parsedJson(json);

@@ -17,10 +17,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/**
- * Reads a config file with the variables and the working directory of this process. Never throws. Faults are in
- * `problems`.
- */
+/** Reads a config file with this process's variables and working directory. Never throws. Faults are in `problems`. */
 export function loadConfigFile(file: string): LoadedConfig {
   const cwd = process.cwd();
   const location = { file: resolve(file), origin: 'flag', folder: cwd } as const;

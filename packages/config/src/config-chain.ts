@@ -2,10 +2,7 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/**
- * The environment variable that lists the configs of all mcpmux processes above. An mcpmux that runs as a server reads
- * it.
- */
+/** The environment variable that lists the configs of every mcpmux above. An mcpmux that runs as a server reads it. */
 const CHAIN_VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,10 +14,7 @@ export function isServedAbove(file: string, environment: Environment): boolean {
   return `${delimiter}${chainIn(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);
 }
 
-/**
- * Returns the variable for the servers of a config. It prevents a server that is an mcpmux from serving the config
- * again.
- */
+/** Returns the variable for a config's servers. It keeps a server that is an mcpmux from serving the config again. */
 export function chainVariable(file: string, environment: Environment): Readonly<Record<string, string>> {
   const above = chainIn(environment);
   return { [CHAIN_VARIABLE]: above === '' ? file : `${above}${delimiter}${file}` };

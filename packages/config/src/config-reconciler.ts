@@ -88,8 +88,7 @@ export class ConfigReconciler {
 
   /**
    * Reads the config, and starts, stops and restarts servers until they match. An unusable config changes nothing.
-   * Servers continue to start after this method returns. A failed start is logged, and the server stays registered as
-   * failed.
+   * Starts continue after this method returns. A failed start is logged, and the server stays registered as failed.
    */
   apply(): ConfigChange {
     const { logger, context } = this.components;
@@ -208,10 +207,7 @@ export class ConfigReconciler {
     }
   }
 
-  /**
-   * Logs one record after all servers have started or failed, because the records of single servers are far apart in
-   * the log.
-   */
+  /** Logs one record after all servers have started or failed, because the servers' own records are scattered. */
   private async reportReady(starts: readonly Promise<ServerStatus | undefined>[]): Promise<void> {
     const statuses = (await Promise.all(starts)).filter((status) => status !== undefined);
     if (statuses.length === 0) return;

@@ -172,10 +172,7 @@ function registerCommand(
 
 const NO_COMMAND_REASON = '${cmd:...} is only for values in env, headers, args and url';
 
-/**
- * Returns the value of an input. VS Code asks the user for an input. mcpmux uses an environment variable, or otherwise
- * a keyring secret.
- */
+/** Returns an input's value. VS Code asks the user; mcpmux uses an environment variable, else a keyring secret. */
 function resolveInput(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
   const set = valueOf(variableName, sources);

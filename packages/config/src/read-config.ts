@@ -85,7 +85,7 @@ function isGuardingPath([first, second]: SettingPath): boolean {
   return GUARDING_SECTIONS.has(first) || (first === 'mux' && second === 'sandbox');
 }
 
-const NOT_REQUIRED_WARNING = '"mux.required" is not used: a server of a project does not end mcpmux';
+const NOT_REQUIRED = '"mux.required" is not used: a server of a project does not end mcpmux';
 
 const SERVER_LIST_KEYS = ['mcpServers', 'servers'] as const;
 
@@ -141,14 +141,10 @@ function readServers(
   const isLazyForAll = own['lazy'] === true || outer?.isLazyForAll === true;
   const entries = serverValues(config).map(({ path, value }): ConfigEntry => {
     if (isObject(value)) unknown.checkServer(path, value);
-    const parsedEntry = parseEntry(path, value);
-    if (outer !== undefined && parsedEntry.isRequired)
-      problems.push(report('warning', path, NOT_REQUIRED_WARNING));
-    const isRequiredHere = outer === undefined && parsedEntry.isRequired;
-    const entry = withLazyDefault(
-      withSandbox({ ...parsedEntry, isRequired: isRequiredHere }, sandboxes),
-      isLazyForAll,
-    );
+    const parsed = parseEntry(path, value);
+    if (outer !== undefined && parsed.isRequired) problems.push(report('warning', path, NOT_REQUIRED));
+    const isRequired = outer === undefined && parsed.isRequired;
+    const entry = withLazyDefault(withSandbox({ ...parsed, isRequired }, sandboxes), isLazyForAll);
     const fault = entry.kind === 'disabled' ? undefined : reserveName(entry.name, names);
     if (fault === undefined) return entry;
     problems.push(report('error', path, fault));
@@ -180,10 +176,7 @@ function sandboxChoiceIn(settings: Readonly<Record<string, unknown>>): SandboxDe
   return sandboxChoice.safeParse(settings['sandbox']).data;
 }
 
-/**
- * Returns an entry with the file's default for `lazy`. A required server starts at once, because its failure ends
- * mcpmux.
- */
+/** Gives an entry the file's default for `lazy`. A required server starts at once, because its failure ends mcpmux. */
 function withLazyDefault(entry: ConfigEntry, isDefault: boolean): ConfigEntry {
   if (!isDefault || entry.isRequired) return entry;
   if (entry.kind === 'local')

@@ -9,10 +9,7 @@ export type RegisteredServer = Exclude<LoadedServer, { readonly status: 'disable
 /** A server that can be started. */
 export type ReadyServer = Extract<LoadedServer, { readonly status: 'ready' }>;
 
-/**
- * Returns the servers to register, by name. Omits disabled servers, and servers whose name is invalid or already
- * taken.
- */
+/** Returns the servers to register, by name. Omits disabled servers, and servers whose name is invalid or in use. */
 export function registeredServers(
   servers: readonly LoadedServer[],
   variables: Readonly<Record<string, string>>,

@@ -142,10 +142,7 @@ function networkOf(
   return { allowedDomains, deniedDomains };
 }
 
-/**
- * Returns the working directory of a server. By default it is mcpmux's own, or the folder of the config if that
- * differs.
- */
+/** Returns a server's working directory. By default it is mcpmux's own, or the config's folder if that differs. */
 function workingDirectory(
   cwd: string | undefined,
   { workspaceFolder, cwd: own }: InterpolationSources,

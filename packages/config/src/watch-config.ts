@@ -72,10 +72,7 @@ function openWatcher(folder: string, seen: (name: string | null) => void): FSWat
   return watcher?.on('error', () => undefined);
 }
 
-/**
- * Returns the names to watch for a file: the name of the file, and of each symbolic link on its path, such as `..data`
- * of Kubernetes.
- */
+/** Returns the names to watch: the file's and each symbolic link's on its path, such as `..data` of Kubernetes. */
 function namesToWatch(file: string): NamesByFolder {
   const places = new Map<string, Set<string>>();
   const addPath = (path: string): void => {

@@ -107,10 +107,8 @@ export class FrontServer {
       (request, response) => this.receive(request, response),
     );
     this.server.maxConnections = limits.maxConnections;
-    this.sweepTimer = setInterval(
-      () => this.sessions.endIdleSessions(),
-      Math.min(SWEEP_INTERVAL_MS, limits.sessionIdleMs),
-    ).unref();
+    const sweepMs = Math.min(SWEEP_INTERVAL_MS, limits.sessionIdleMs);
+    this.sweepTimer = setInterval(() => this.sessions.endIdleSessions(), sweepMs).unref();
   }
 
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */

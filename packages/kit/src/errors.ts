@@ -33,10 +33,7 @@ export interface MuxErrorData {
   readonly response?: { readonly code: number; readonly data?: unknown };
 }
 
-/**
- * An error of the multiplexer itself. A MuxError never crosses the wire, because the client gets a tool result or a
- * JSON-RPC error instead.
- */
+/** An error of mcpmux itself, which never crosses the wire: clients get a tool result or a JSON-RPC error instead. */
 export class MuxError extends Error {
   override readonly name = 'MuxError';
   readonly data: MuxErrorData;

@@ -6,10 +6,7 @@
 const CONTROL_CHARACTER =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/**
- * Replaces control characters with `\uXXXX`. Within a JSON string the escape has the same value, so serialized JSON
- * keeps its meaning.
- */
+/** Replaces control characters with `\uXXXX`, which has the same value in a JSON string, so JSON keeps its meaning. */
 export function escapeControls(text: string): string {
   return text.replaceAll(
     CONTROL_CHARACTER,

@@ -18,9 +18,8 @@ interface OwnerEntries<Key> {
 }
 
 /**
- * A map of entries that have owners. An owner above its limit loses its oldest entries. If all owners together are
- * above the limit, the owner with the greatest weight loses its oldest entries, so no owner can evict entries of an
- * owner with less weight.
+ * A map of entries with owners. An owner above its limit loses its oldest entries. Above the limit for all owners, the
+ * owner with the greatest weight loses its oldest, so no owner can evict entries of one with less weight.
  */
 export class FairMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();

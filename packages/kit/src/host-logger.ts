@@ -9,10 +9,7 @@ export interface LevelLogger extends Readonly<Record<LogLevel, (...record: never
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
-/**
- * The host's destination for log records: an implementation of {@link Logger}, or a logger with one method for each
- * level.
- */
+/** The host's destination for log records: a {@link Logger}, or a logger with one method for each level. */
 export type HostLogger = Logger | LevelLogger;
 
 /** Adapts a host's logger to mcpmux's interface. */

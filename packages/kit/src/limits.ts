@@ -9,9 +9,8 @@ export interface Limits {
   /** Length above which a line disconnects its peer. A line between `maxLineBytes` and this limit is only discarded. */
   readonly maxEndlessLineBytes: number;
   /**
-   * Maximum number of registered servers; further servers are refused. Each workspace, and each session, may have a
-   * quarter of the limit, but at least one. Per-session instances of a server with `isolation: 'session'` are not
-   * counted.
+   * Maximum number of registered servers; further servers are refused. Each workspace and each session may have a
+   * quarter of the limit, but at least one. Session instances (`isolation: 'session'`) are not counted.
    */
   readonly maxServers: number;
   /** Maximum number of calls in flight to one server. Further calls are refused as busy. */
@@ -32,15 +31,11 @@ export interface Limits {
 
 /** All limits of one mux. The limits that are not in {@link Limits} are constants, which only tests replace. */
 export interface AllLimits extends Limits {
-  /**
-   * Number of bytes queued for one client at which its servers are paused, until few bytes are left (`WriteQueue` of
-   * `@mcpmux/wire`).
-   */
+  /** Bytes queued for one client at which its servers pause, until few are left (`WriteQueue` of `@mcpmux/wire`). */
   readonly clientHighWatermarkBytes: number;
   /**
-   * Number of bytes queued for one client at which the client is disconnected if it shares servers. A client over an
-   * SDK transport, which cannot be paused, is also disconnected if it has this many unread bytes and as many bytes of
-   * further requests waiting.
+   * Bytes queued for one client at which it is disconnected if it shares servers. A client over an SDK transport, which
+   * cannot be paused, is also disconnected at this many unread bytes with as many bytes of further requests waiting.
    */
   readonly maxClientQueueBytes: number;
   /** Maximum number of bytes queued for one server that does not read. Above this limit, calls are refused as busy. */
@@ -54,10 +49,7 @@ export interface AllLimits extends Limits {
    * notifications. Further messages are dropped and counted.
    */
   readonly maxNotificationsPerSecond: number;
-  /**
-   * Maximum number of unanswered requests of servers to one client. mcpmux refuses further requests on the client's
-   * behalf.
-   */
+  /** Maximum number of unanswered server requests to one client. mcpmux refuses further ones on the client's behalf. */
   readonly maxAskedPerClient: number;
   /** Maximum number of connections from one client to other mcpmux instances. Further connections are refused. */
   readonly maxInstancesPerClient: number;
@@ -98,10 +90,7 @@ export interface AllLimits extends Limits {
    * requested the list after `list_changed`. mcpmux waits only for clients that do request the list.
    */
   readonly listRequestMs: number;
-  /**
-   * Maximum wait for a client that is known to request the list after `list_changed`, because some clients request it
-   * only once a second.
-   */
+  /** Maximum wait for a client known to request the list after `list_changed`; some do so only once a second. */
   readonly listRhythmMs: number;
   /** Time for which the first `tools/list` of a client waits for servers that are starting. */
   readonly firstListMs: number;

@@ -9,10 +9,7 @@ export type ResultForm = (result: Block) => unknown;
 /** The forms of results. To support another form, add its function. */
 export const RESULT_FORMS: readonly ResultForm[] = [({ content }) => content];
 
-/**
- * Returns the content blocks of a tool result or of a prompt message. All code that reads parsed results uses this
- * function.
- */
+/** Returns the content blocks of a tool result or prompt message. All readers of parsed results use this function. */
 export function contentBlocks(result: unknown, forms = RESULT_FORMS): readonly Block[] {
   if (!isRecord(result)) return [];
   const content = forms.map((form) => form(result)).find((found) => found !== undefined);

@@ -55,8 +55,7 @@ export function fitName(qualified: QualifiedName, options: FitOptions): string {
   const local = readableHead(qualified.slice(end + SEPARATOR.length));
 
   const room = maxLength - SEPARATOR.length - '_'.length - HASH_LENGTH;
-  // The server's head is shortened first. It keeps the room that the local head does not need, and at least half of the
-  // total.
+  // The server's head is shortened first. It keeps the room that the local head leaves, and at least half of the total.
   const serverRoom = Math.max(room - local.length, Math.floor(room / 2));
   const serverHead = trimUnderscores(server.slice(0, serverRoom)) || DEFAULT_HEAD;
   const localHead = trimUnderscores(local.slice(0, room - serverHead.length));

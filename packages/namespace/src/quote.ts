@@ -3,8 +3,7 @@ const MAX_QUOTED_LENGTH = 64;
 
 /**
  * Matches characters that a name must not contain, because a terminal or a log would act on them instead of showing
- * them. These are C0, DEL and C1 (`Cc`), the line and paragraph separators, and the bidirectional overrides and
- * isolates.
+ * them: C0, DEL and C1 (`Cc`), line and paragraph separators, and bidirectional overrides and isolates.
  */
 export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 

@@ -4,10 +4,7 @@ import { MuxError } from '@mcpmux/kit';
 const PLAIN_ARGUMENT = /^[\w#$*+\-./:?@\\]+$/;
 /** Matches characters that an argument of a batch file cannot contain. */
 const FORBIDDEN_CHARACTER = /[\0\r\n]/;
-/**
- * The beginning of an empty expansion. The percent sign of the text follows and ends it, instead of beginning a
- * variable.
- */
+/** The start of an empty expansion. The text's percent sign follows and ends it, instead of beginning a variable. */
 const EMPTY_EXPANSION_START = '%%cd:~,';
 
 /**

@@ -114,10 +114,7 @@ export function windowsGuard(
   };
 }
 
-/**
- * Returns the programs that list processes, in the order of preference. PowerShell may be forbidden, and new systems
- * lack `wmic`.
- */
+/** Returns the programs that list processes, best first. PowerShell may be forbidden, and new systems lack `wmic`. */
 function processLists(environment: NodeJS.ProcessEnv): readonly ProcessList[] {
   const shell = systemProgram(environment, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
   const wmic = systemProgram(environment, 'wbem', 'wmic.exe');

@@ -57,10 +57,7 @@ export class OpenRequests {
       this.clientRequests.delete(refusedId);
   }
 
-  /**
-   * Records a line of the client that is about to be forwarded, if it is a plain call. Returns false for a line that
-   * must be parsed.
-   */
+  /** Records a plain call of the client that is about to be forwarded. Returns false for a line that must be parsed. */
   recordPlainCall(line: Buffer): boolean {
     const id = plainCallId(line);
     if (id === undefined || this.clientRequests.has(id)) return false;
@@ -86,7 +83,7 @@ export class OpenRequests {
   }
 
   /** True if a message of the client answers or cancels an open request in this table. */
-  refersToOpenRequest(line: Buffer, message: Message): boolean {
+  concerns(line: Buffer, message: Message): boolean {
     if (message.kind === 'response') return hasRequest(this.processRequests, line, message.id);
     if (message.kind !== 'notification' || message.method !== CANCELLED_METHOD) return false;
     const id = message.params.get('requestId');

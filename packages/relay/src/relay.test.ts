@@ -60,7 +60,7 @@ class Rig {
         return process.socket;
       },
       nextPauseMs: () => ((this.restarts += 1) <= maxRestarts ? 0 : undefined),
-      wasStoppedOnPurpose: () => this.isStopped,
+      wasStopped: () => this.isStopped,
     });
     this.ended = relay.run();
   }

@@ -37,27 +37,27 @@ export interface RelayParts {
   /** Returns the pause after an unexpected end, in milliseconds, or undefined if no further process may be started. */
   readonly nextPauseMs: () => number | undefined;
   /** Returns true if the process was stopped on purpose. The next process then starts when the client needs it. */
-  readonly wasStoppedOnPurpose: () => boolean;
+  readonly wasStopped: () => boolean;
 }
 
 /** The reason why a relay has ended. */
 export type RelayEnd = 'client gone' | 'given up';
 
 const MIB = 1024 * 1024;
-const CHANNEL_LIMITS = {
+const LIMITS = {
   maxLineBytes: 64 * MIB,
   maxEndlessLineBytes: 1024 * MIB,
   highWatermarkBytes: MIB,
   borrowsLines: true,
 };
-const LIST_NAMES = ['tools', 'prompts', 'resources'];
+const LIST_CHANGES = ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`);
 
 /** Forwards lines between a client and a shared process. After the process ends, continues with the next process. */
 export class Relay {
   private readonly clientChannel: StreamChannel;
   private readonly clientReader = new MessageReader(keyPaths(['requestId', 'uri']));
   private readonly processReader = new MessageReader(keyPaths(['requestId']));
-  private readonly sessionReplay = new SessionReplay();
+  private readonly replay = new SessionReplay();
   /** Lines that the client sent while no process was connected. */
   private readonly queuedLines: Buffer[] = [];
   private queuedBytes = 0;
@@ -67,13 +67,13 @@ export class Relay {
   private readonly replacedLinks = new Set<ProcessLink>();
   private addedServers: readonly unknown[] = [];
   /** The id of the client's `initialize` if the process ended without answering it. */
-  private unansweredInitializeId: RawId | undefined;
+  private unansweredId: RawId | undefined;
   private isClientGone = false;
   private wake: () => void = () => undefined;
   private handOver: () => void = () => undefined;
 
   constructor(private readonly parts: RelayParts) {
-    this.clientChannel = new StreamChannel(parts.client, CHANNEL_LIMITS);
+    this.clientChannel = new StreamChannel(parts.client, LIMITS);
   }
 
   /**
@@ -90,12 +90,7 @@ export class Relay {
     });
     try {
       for (let epoch = 0; epoch === 0 || (await this.needsNextProcess()); epoch += 1) {
-        if (
-          (await this.connectAndServe(epoch)) === 'left' ||
-          this.isClientGone ||
-          this.parts.wasStoppedOnPurpose()
-        )
-          continue;
+        if ((await this.serve(epoch)) === 'left' || this.isClientGone || this.parts.wasStopped()) continue;
         const pauseMs = this.parts.nextPauseMs();
         if (pauseMs === undefined) return 'given up';
         await setTimeout(pauseMs);
@@ -114,7 +109,7 @@ export class Relay {
 
   /** Resolves with true if another process is needed. After an intended stop, first waits for a client message. */
   private async needsNextProcess(): Promise<boolean> {
-    if (this.parts.wasStoppedOnPurpose() && !this.isClientGone && this.queuedLines.length === 0) {
+    if (this.parts.wasStopped() && !this.isClientGone && this.queuedLines.length === 0) {
       const whenWoken = new Promise<void>((resolve) => (this.wake = resolve));
       this.clientChannel.resume();
       await whenWoken;
@@ -123,10 +118,10 @@ export class Relay {
   }
 
   /** Serves the client with one process until the connection ends or the process hands over the window. */
-  private async connectAndServe(epoch: number): Promise<'ended' | 'left'> {
+  private async serve(epoch: number): Promise<'ended' | 'left'> {
     const socket = await this.parts.connect({ epoch, added: this.addedServers });
     const whenHandedOver = new Promise<'left'>((resolve) => (this.handOver = () => resolve('left')));
-    const link = new ProcessLink(socket, CHANNEL_LIMITS, {
+    const link = new ProcessLink(socket, LIMITS, {
       line: (line, isWhole) => this.handleProcessLine(line, link, isWhole),
       drained: () => this.clientChannel.resume(),
       ended: () => this.handleProcessEnd(link),
@@ -137,16 +132,14 @@ export class Relay {
 
   private beginSession(link: ProcessLink, epoch: number): void {
     this.current = link;
-    for (const line of this.sessionReplay.openingLines(this.unansweredInitializeId !== undefined))
-      link.send(line);
-    if (this.unansweredInitializeId !== undefined) link.openRequests.reopen(this.unansweredInitializeId);
-    this.unansweredInitializeId = undefined;
+    for (const line of this.replay.openingLines(this.unansweredId !== undefined)) link.send(line);
+    if (this.unansweredId !== undefined) link.openRequests.reopen(this.unansweredId);
+    this.unansweredId = undefined;
     this.queuedBytes = 0;
     for (const line of this.queuedLines.splice(0)) this.handleClientLine(line);
     // The servers of the next process are unknown, so the client must read the lists again.
-    if (epoch > 0 && this.sessionReplay.isInitialized)
-      for (const list of LIST_NAMES)
-        this.clientChannel.send(notificationLine(`notifications/${list}/list_changed`));
+    if (epoch > 0 && this.replay.isInitialized)
+      for (const method of LIST_CHANGES) this.clientChannel.send(notificationLine(method));
     if (this.isClientGone) link.end();
     else this.clientChannel.resume();
   }
@@ -169,25 +162,21 @@ export class Relay {
 
   private linkFor(line: Buffer, message: Message): ProcessLink | undefined {
     if (this.replacedLinks.size > 0)
-      for (const link of this.replacedLinks)
-        if (link.openRequests.refersToOpenRequest(line, message)) return link;
+      for (const link of this.replacedLinks) if (link.openRequests.concerns(line, message)) return link;
     return this.current;
   }
 
-  /**
-   * Queues a line for the next process. Continues to read up to the limit, because responses to old processes may
-   * follow.
-   */
+  /** Queues a line for the next process. Reads on up to the limit, because responses to old processes may follow. */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;
-    if (this.replacedLinks.size === 0 || this.queuedBytes > CHANNEL_LIMITS.highWatermarkBytes)
+    if (this.replacedLinks.size === 0 || this.queuedBytes > LIMITS.highWatermarkBytes)
       this.clientChannel.pause();
     this.wake();
   }
 
   private recordForProcess(line: Buffer, message: Message, { openRequests }: ProcessLink): boolean {
-    this.sessionReplay.recordClientMessage(line, message);
+    this.replay.recordClientMessage(line, message);
     if (message.kind !== 'malformed') return openRequests.recordClientMessage(line, message);
     const elements = isArray(line) ? batchElements(line) : undefined;
     for (const element of elements ?? [])
@@ -205,7 +194,7 @@ export class Relay {
 
   private recordForClient(line: Buffer, link: ProcessLink): boolean {
     const message = this.processReader.read(line);
-    if (this.sessionReplay.takeOwnAnswer(line, message)) return false;
+    if (this.replay.takeOwnAnswer(line, message)) return false;
     if (message.kind !== 'malformed') {
       link.openRequests.recordProcessMessage(line, message);
       return true;
@@ -234,20 +223,19 @@ export class Relay {
   }
 
   private handleProcessEnd(link: ProcessLink): void {
-    const { initializeId } = this.sessionReplay;
+    const { initializeId } = this.replay;
     const isCurrent = !this.replacedLinks.delete(link);
     const canRetainInitialize = isCurrent && !this.isClientGone && initializeId !== undefined;
-    const retainedId =
-      canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
-    for (const answer of link.openRequests.closeAll(retainedId)) this.clientChannel.send(answer);
+    const retained = canRetainInitialize && link.openRequests.isOpen(initializeId) ? initializeId : undefined;
+    for (const answer of link.openRequests.closeAll(retained)) this.clientChannel.send(answer);
     if (!isCurrent) return;
-    this.unansweredInitializeId = retainedId;
+    this.unansweredId = retained;
     this.current = undefined;
     this.clientChannel.pause();
   }
 
   private refuseOversized(): void {
-    const message = `A message must not be longer than ${CHANNEL_LIMITS.maxLineBytes} bytes.`;
+    const message = `A message must not be longer than ${LIMITS.maxLineBytes} bytes.`;
     this.clientChannel.send(errorLine(NULL_ID, { code: ErrorCode.InvalidRequest, message }));
   }
 

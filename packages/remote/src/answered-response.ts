@@ -3,10 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Flow } from './response-body.js';
 
-/**
- * The time in which a server must end the stream of a request after its response, in milliseconds (2025-11-25,
- * transports).
- */
+/** The milliseconds in which a server must end the stream of a request after its response (2025-11-25, transports). */
 const GRACE_MS = 1000;
 /** The maximum number of streams in the grace period. A client may send calls faster than grace periods end. */
 const MAX_WAITING_RESPONSES = 8;

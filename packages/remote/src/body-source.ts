@@ -13,10 +13,7 @@ export interface BodyLimits {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * The body of a response as the source of a web stream. Reads chunk by chunk. Fails if a message exceeds the size
- * limit.
- */
+/** A response body as the source of a web stream. Reads chunk by chunk. Fails if a message exceeds the size limit. */
 export class BodySource {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly isEventStream: boolean;

@@ -30,10 +30,7 @@ export interface HttpRequest {
 const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
 /** Statuses whose responses have no body. */
 const BODILESS_STATUSES = new Set([204, 205, 304]);
-/**
- * The maximum idle time of a connection that is reused, in milliseconds. Later, the peer or a load balancer may have
- * closed the connection.
- */
+/** The milliseconds for which an idle connection is reused. Later, the peer or a load balancer may have closed it. */
 const MAX_IDLE_MS = 4000;
 /** The error codes for a connection that the peer has closed. */
 const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);

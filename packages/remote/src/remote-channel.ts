@@ -138,10 +138,7 @@ export class RemoteChannel implements Channel, HttpRequests {
     void this.close(0);
   }
 
-  /**
-   * Ends the session and reports its end to the server within `limitMs`. Resolves when all connections of the session
-   * are closed.
-   */
+  /** Ends the session and reports its end to the server within `limitMs`. Resolves when all connections are closed. */
   close(limitMs: number): Promise<void> {
     this.reportEnd({ reason: 'closed' });
     this.closePromise ??= this.session.close(limitMs);

@@ -21,10 +21,7 @@ export interface IdentityProvider {
  * (`private_key_jwt`). With an identity provider, tokens belong to its user, otherwise to mcpmux itself.
  */
 export interface ClientCredentials {
-  /**
-   * The issuer URL of the authorization server. The secret is sent to no other issuer, even if the server names
-   * another.
-   */
+  /** The issuer URL of the authorization server. The secret goes to no other issuer, even if the server names one. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;

@@ -51,9 +51,7 @@ export interface RemoteSessionComponents {
 
 /** The maximum number of consecutive failed attempts to open the stream. The delay between attempts grows to 30 s. */
 const MAX_FAILED_OPENINGS = 20;
-/**
- * The maximum time for which a refused call waits for the new session, in milliseconds. Its caller may retry at once.
- */
+/** The maximum time that a refused call waits for the new session. Its caller may retry at once. */
 const MAX_REOPENING_MS = 10_000;
 const NEW_SESSION_ADVICE =
   'A new session is open. The request was not repeated: check whether it has had effects, then try again.';
@@ -223,12 +221,8 @@ export class RemoteSession {
     const whenReopened = this.events.onSessionDoubt();
     const hasReopened =
       (await waitAtMost(MAX_REOPENING_MS, whenReopened, this.components.clock)) && (await whenReopened);
-    return new RemoteError(
-      problem,
-      hasReopened ? NEW_SESSION_ADVICE : `${NO_SESSION_ADVICE} ${advice ?? ''}`,
-      status,
-      code,
-    );
+    const nextStep = hasReopened ? NEW_SESSION_ADVICE : `${NO_SESSION_ADVICE} ${advice ?? ''}`;
+    return new RemoteError(problem, nextStep, status, code);
   }
 
   private loseSession({ problem, advice, status }: RemoteError): void {

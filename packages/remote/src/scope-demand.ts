@@ -1,10 +1,7 @@
 import { scopesIn, joinScopes } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/**
- * The remedy for a refusal because of a missing scope. Another login is needed, nothing helps, or the token was
- * outdated.
- */
+/** The remedy for a missing scope. Another login is needed, nothing helps, or the token was outdated. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }

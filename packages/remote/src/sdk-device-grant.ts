@@ -30,7 +30,7 @@ export interface DeviceClient {
   readonly scope: string | undefined;
 }
 
-/** The dependencies of a device grant. */
+/** The network access and the clock of a device grant. */
 export interface DeviceGrantTools {
   readonly fetch: Fetch;
   readonly clock: Clock;

@@ -127,8 +127,7 @@ export class LoginProvider implements OAuthClientProvider {
 
   clientInformation({ issuer }: { issuer?: string } = {}): StoredOAuthClientInformation | undefined {
     const { client, previous } = this;
-    // Only a client id that the user has configured is compared. Registered client ids of different servers may be
-    // equal.
+    // Only a client id configured by the user is compared. Registered client ids of different servers may be equal.
     const isPreviousClient =
       previous !== undefined && this.init.client?.clientId === previous.client.client_id;
     if (

@@ -144,10 +144,7 @@ export class SessionTokens implements RemoteTokens {
     return this.loginNeededError(`${demand.why}${unsavedNote}`);
   }
 
-  /**
-   * Returns the error for a failed renewal. After a temporary failure, no login is required, because the refresh token
-   * remains valid.
-   */
+  /** Returns the error for a failed renewal. A temporary failure requires no login: the refresh token remains valid. */
   private renewalFailedError(error: unknown): RemoteError {
     if (!(error instanceof RemoteError) || error instanceof TokenTypeError) {
       const isInvalidDocument = error instanceof Error && 'issues' in error;

@@ -82,8 +82,7 @@ function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly
   const value = requireObject(place['value'] ?? {}, 'has a path of an unknown form');
   const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
   if (known !== undefined) return [[known, access]];
-  // An unknown writable path grants nothing, and minimal paths are only for reading. Any other path could be a limit to
-  // writing.
+  // An unknown writable path grants nothing, and minimal paths are only for reading. Any other path may limit writing.
   if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
   throw new Misfit(`limits paths in a way that servers cannot have: ${jsonExcerpt(path)}`);
 }

@@ -68,8 +68,7 @@ export function fileView(
   requireUsableFolder(cwd, { isHidden: nearest(cwd, sights) === 'hidden', written, disk });
   setSight(writable, 'writable');
   setSight(real(settingPaths('denyRead')), 'hidden');
-  // A protecting rule must not make a hidden or empty path visible. A server may have replaced the protected path with
-  // a link to a hidden path.
+  // A protecting rule must not reveal a hidden or empty path. A server may have made the protected path a link to one.
   const isWritable = (path: string): boolean => nearest(path, sights) === 'writable';
   const protectedByDefault = writable.flatMap((folder) => protectedPaths(folder, disk));
   setSight(real(protectedByDefault).filter(isNotOpened).filter(isWritable), 'read-only');
@@ -123,8 +122,7 @@ function requireExistingPath(path: string, key: string, disk: Disk): string {
 
 /**
  * Adds a rule for each folder between a writable folder and a path with a rule in it, because a mounted folder cannot
- * be renamed. Otherwise a server could move the folder with its protected paths, and create another folder with its
- * name.
+ * be renamed. Otherwise a server could move the folder with its protected paths, and create a new one in its place.
  */
 function withMountPoints(sights: ReadonlyMap<string, Sight>): ReadonlyMap<string, Sight> {
   const extended = new Map(sights);

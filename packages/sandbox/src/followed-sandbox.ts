@@ -35,10 +35,7 @@ export class FollowedSandbox {
     return description ?? NO_DESCRIPTION_KEY;
   }
 
-  /**
-   * Returns the sandbox for a call, or undefined if its description cannot be followed. {@link refused} then contains
-   * it.
-   */
+  /** Returns the sandbox for a call, or undefined with {@link refused} set if its description cannot be followed. */
   async read(key: string): Promise<CallSandbox | undefined> {
     // The code is loaded only here, because most servers follow no client.
     const { parseClientPolicy } = await import('./client-policy.js');

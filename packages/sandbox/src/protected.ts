@@ -27,10 +27,7 @@ const PROTECTED_TOP_NAMES: ReadonlySet<string> = new Set(
   PROTECTED_RELATIVE_PATHS.map((name) => name.replace(/\/.*/, '')),
 );
 
-/**
- * Returns the paths that stay read-only in a writable folder. The folder may itself be part of such a path, such as
- * `.git`.
- */
+/** Returns the paths that stay read-only in a writable folder. The folder may be part of one, such as `.git`. */
 export function protectedPaths(folder: string, disk: Disk): readonly string[] {
   const paths = pathAndAncestors(folder)
     .flatMap((above) => PROTECTED_RELATIVE_PATHS.map((name) => join(above, name)))
@@ -50,10 +47,7 @@ export function isInProtectedPath(folder: string, disk: Disk): boolean {
   return (root === -1 ? above : above.slice(0, root)).some(isProtectedPath);
 }
 
-/**
- * True if `path`, or a folder between it and `outer`, is protected or may contain a protected path. `outer` does not
- * count.
- */
+/** True if `path`, or a folder between it and `outer` (exclusive), is protected or may contain a protected path. */
 export function hasProtectedPathBetween(path: string, outer: string): boolean {
   return pathAndAncestors(path)
     .filter((one) => one !== outer && isWithin(one, outer))

@@ -147,10 +147,7 @@ function joinItems(items: readonly string[]): string {
   return `${items.slice(0, MAX_LISTED_ITEMS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/**
- * Returns the folders of files that could not be written. A program often creates a file, so its folder must be
- * writable.
- */
+/** Returns the folders of files that could not be written. Programs often create files, so folders must be writable. */
 function parentFolders(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => dirname(path)))];
 }

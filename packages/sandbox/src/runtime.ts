@@ -9,10 +9,7 @@ export interface RuntimeRules {
   readonly bwrapPath?: string | undefined;
 }
 
-/**
- * The folder of the sockets of the runtime's domain filter, which is not hidden. The runtime prevents programs from
- * creating sockets.
- */
+/** The visible folder of the sockets of the runtime's domain filter. The runtime lets no program create sockets. */
 const SOCKET_FOLDER = '/tmp';
 
 /** Returns the content of the runtime's settings file. */

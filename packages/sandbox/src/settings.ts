@@ -18,10 +18,7 @@ export interface DomainSettings {
 
 /** The rights of a confined server. Paths are absolute, relative to its working directory, or begin with `~/`. */
 export interface SandboxSettings {
-  /**
-   * `client`: the server has at most the rights of the sandbox that the client of a call describes, if the client
-   * describes one.
-   */
+  /** `client`: the server has at most the rights of the sandbox that the client of a call describes, if any. */
   readonly follow?: 'client' | undefined;
   readonly filesystem?: FileSettings;
   /** `false` or absent for no network, `true` for the whole network, or the allowed domains. */

@@ -71,10 +71,7 @@ function permittedWritablePaths(permitted: Permitted): readonly string[] {
   return isWithin(home, folder) ? written : [folder, ...written];
 }
 
-/**
- * True if a path is in a permitted folder, and no path between the two is closed. A rule for the deeper path would open
- * the closed path.
- */
+/** True if a path is in a permitted folder with no closed path between them, which a rule for the path would open. */
 function isPermittedPath(path: string, within: readonly string[], permitted: Permitted): boolean {
   const { home, settings, secrets = [] } = permitted;
   const { denyRead, denyWrite } = settings.filesystem ?? {};

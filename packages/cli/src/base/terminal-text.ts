@@ -3,9 +3,8 @@ import { randomInt } from 'node:crypto';
 import { escapeControls } from '@mcpmux/core';
 
 /**
- * The random prefix of the style codes of this process. Text from other sources cannot contain the prefix, because its
- * numbers are secret. The prefix is created with the first style, because a process that only serves clients uses no
- * styles.
+ * The random prefix of this process's style codes. Text from other sources cannot contain the prefix, because its
+ * numbers are secret. Created with the first style, because a process that only serves clients uses no styles.
  */
 let stylePrefix: string | undefined;
 
@@ -20,10 +19,7 @@ function newStylePrefix(): string {
   return `\u001B[${numbers.join(';')};`;
 }
 
-/**
- * Makes text safe for a terminal. The codes of {@link styleCode} take effect, and every other control character is
- * escaped.
- */
+/** Makes text safe for a terminal. Applies the codes of {@link styleCode} and escapes all other control characters. */
 export function terminalText(text: string): string {
   return mapStyledText(text, (code) => `\u001B[${code}m`, escapeControls);
 }

@@ -17,10 +17,7 @@ const MAX_ENTRIES = 200_000;
 const MANIFEST_NAME = 'manifest.json';
 const SIGNATURE_START = 'MCPB_SIG_V1';
 const SIGNATURE_END = 'MCPB_SIG_END';
-/**
- * The length of a zip file's end record without a comment. The last two bytes of the record contain the length of the
- * comment.
- */
+/** The length of a zip file's end record without a comment. The record's last two bytes give the comment's length. */
 const END_RECORD_BYTES = 22;
 
 const FILE_TYPE_MASK = 0o170000;
@@ -90,10 +87,7 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/**
- * Returns the path of a file in the folder. Checks the name again, although the library already refuses absolute names
- * and `..`.
- */
+/** Returns a file's path in the folder. Rechecks the name, although the library refuses absolute names and `..`. */
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   const inside = relative(folder, path);

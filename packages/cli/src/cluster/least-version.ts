@@ -21,10 +21,7 @@ export async function requireMinVersion(cluster: Cluster, version: string): Prom
   );
 }
 
-/**
- * True if a version is older than another. False for an invalid version. A version with a suffix comes before the
- * version without a suffix.
- */
+/** False for an invalid version. A version with a suffix is older than the same version without a suffix. */
 function isOlder(version: string, minVersion: string): boolean {
   const [one, other] = [VERSION_PATTERN.exec(version), VERSION_PATTERN.exec(minVersion)];
   if (one === null || other === null) return false;

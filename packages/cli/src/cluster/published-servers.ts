@@ -47,10 +47,7 @@ export class PublishedServers {
     return this.lastChange;
   }
 
-  /**
-   * Publishes and removes servers. At startup, servers that the cluster already has stay unchanged. A reload of the
-   * config replaces them.
-   */
+  /** Publishes and removes servers. At startup, keeps servers that the cluster already has. A reload replaces them. */
   private async publishAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
     const previousNames = this.publishedNames;

@@ -17,10 +17,7 @@ export interface ServerForLogin {
   readonly config: LoadedConfig;
 }
 
-/**
- * The saved login for one server. It is stored in the config's cluster if this process has the cluster's key, otherwise
- * in a file.
- */
+/** The login for one server, saved in the config's cluster if this process has the key, otherwise in a file. */
 export class SavedLogin {
   private readonly savedLogins: SavedLogins;
   private isUnreadable = false;

@@ -15,10 +15,7 @@ import { CommandError, usageError } from '../terminal/command-error.js';
 import { chooseClients } from './choose-clients.js';
 import { existingFiles } from './client-sources.js';
 
-/**
- * A file to import servers from, and its servers. The file is read only once, so that the import matches the servers
- * that a person confirmed.
- */
+/** A file and its servers, read only once so that the import matches the servers that a person confirmed. */
 export interface ImportSource {
   readonly source: ClientFile;
   readonly servers: readonly ClientServer[];

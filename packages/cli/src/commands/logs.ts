@@ -17,13 +17,15 @@ import { requireConnection, selectRunningInstance, type InstanceFlags } from './
 const DEFAULT_LINE_COUNT = 50;
 
 /** Prints the events and the last stderr lines of servers in a running mcpmux. */
-export const logs: Action<
-  InstanceFlags & { readonly printNewEvents?: boolean; readonly lines?: number }
-> = async (context, names, flags) => {
+export const logs: Action<InstanceFlags & { readonly follow?: boolean; readonly lines?: number }> = async (
+  context,
+  names,
+  flags,
+) => {
   const instance = selectRunningInstance(context, flags);
   const connection = await requireConnection(instance);
   // The subscription starts before the command reads past events, so that it misses no event in between.
-  using following = flags.printNewEvents === true ? await FollowedEvents.open(instance) : undefined;
+  using following = flags.follow === true ? await FollowedEvents.open(instance) : undefined;
   try {
     await printPastEvents(context, connection, names, flags.lines ?? DEFAULT_LINE_COUNT);
   } finally {

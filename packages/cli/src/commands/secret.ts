@@ -12,13 +12,10 @@ import { askHidden } from '../terminal/prompt.js';
 const NO_KEYRING_CONSEQUENCE = 'no secret can be saved, and ${secret:NAME} has no value';
 const SECRET_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The dependencies of the commands for secrets, which tests replace. */
+/** The keyring, and the source of new secrets, which tests replace. */
 export interface SecretDependencies {
   readonly keyring: Keyring;
-  /**
-   * Reads the value of a secret. The value is never a command-line argument, because every process on the machine can
-   * read arguments.
-   */
+  /** Reads a secret, never from a command-line argument, because every process on the machine can read arguments. */
   readonly readSecretValue: (context: CommandContext, name: string) => Promise<string>;
 }
 

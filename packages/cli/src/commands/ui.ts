@@ -55,8 +55,7 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   const { pid } = instance;
   const opensBrowser = flags.open !== false && context.streams.isInteractive;
   const { url, file } = await requestLink(instance, flags, opensBrowser);
-  // The browser gets the link from a file, because other users can see the arguments of programs. On Windows they
-  // cannot.
+  // Except on Windows, other users can see program arguments, so the browser gets the link from a file.
   const target = context.platform === 'win32' ? url : file;
   if (opensBrowser && target !== undefined) openBrowser(target);
   const expiryNote = `It opens once, within two minutes: the page of the mcpmux with pid ${pid}.`;

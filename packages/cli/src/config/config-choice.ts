@@ -100,19 +100,13 @@ export function projectConfigOf({ cwd }: CommandContext): ConfigLocation {
   return { file: join(cwd, 'mcpmux.json'), origin: 'project', folder: cwd };
 }
 
-/**
- * Returns the flags that make another command use this config, with a leading space. Returns an empty string if no
- * flags are needed.
- */
+/** Returns the flags, with a leading space, that select this config for another command. Empty if none are needed. */
 export function flagsForConfig(context: CommandContext, { file, origin }: ConfigLocation): string {
   if (configOrUndefined(context, {})?.file === file) return '';
   return origin === 'project' || origin === 'user' ? ` --scope ${origin}` : ` --config ${shellWord(file)}`;
 }
 
-/**
- * Formats the flags that select a config for another command, with a leading space. Returns an empty string without
- * such flags.
- */
+/** Formats the flags that select a config for another command, with a leading space. Empty if there are none. */
 export function configFlagsText({ config, catalog, scope, profile }: ConfigFlags): string {
   const file = config ?? catalog;
   const profileFlag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;

@@ -8,11 +8,11 @@ const IN_USE_ERROR_CODES: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPE
 const MAX_TRIES = 20;
 const RETRY_DELAY_MS = 25;
 
-/** The dependencies of {@link replaceFile}, which tests replace. */
-export interface ReplaceDependencies {
-  readonly platform: NodeJS.Platform;
-  readonly rename: (from: string, to: string) => void;
-}
+/** The system, which tests replace. */
+const SYSTEM = {
+  platform: process.platform,
+  rename: (from: string, to: string): void => renameSync(from, to),
+};
 
 /**
  * Moves a file over another file. On Windows, a file cannot be replaced while a client or a virus scanner reads it, so
@@ -20,11 +20,7 @@ export interface ReplaceDependencies {
  *
  * @throws a file system error
  */
-export function replaceFile(
-  from: string,
-  to: string,
-  { platform, rename }: ReplaceDependencies = { platform: process.platform, rename: renameSync },
-): void {
+export function replaceFile(from: string, to: string, { platform, rename } = SYSTEM): void {
   for (let tries = 1; ; tries += 1) {
     try {
       rename(from, to);

@@ -15,15 +15,6 @@ const MAX_LINES = 1000;
 
 type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 
-/** The dependencies of {@link CallHistory}. */
-interface HistoryDependencies {
-  readonly mux: Pick<Mux, 'on'>;
-  readonly logger: Logger;
-  readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
-  /** The path of the config that the mux serves. */
-  readonly config: string;
-}
-
 /** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
   private unsubscribers: readonly (() => void)[] = [];
@@ -37,7 +28,15 @@ export class CallHistory {
   private timer: NodeJS.Timeout | undefined;
   private hasLoggedFailure = false;
 
-  constructor(private readonly parts: HistoryDependencies) {}
+  constructor(
+    private readonly parts: {
+      readonly mux: Pick<Mux, 'on'>;
+      readonly logger: Logger;
+      readonly file: Pick<HistoryFile, 'path' | 'append' | 'appendNow'>;
+      /** The path of the config that the mux serves. */
+      readonly config: string;
+    },
+  ) {}
 
   /** Applies the setting from the config, each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {

@@ -8,9 +8,8 @@ import { ADMIN_PREFIX } from './opening.js';
 
 /**
  * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows start another
- * only when their clients send a message. `restartShared` ends the process, and its windows start another immediately.
- * `handOver` releases the socket for a process of another version. Each window moves there once it has received its
- * responses.
+ * only when their clients send a message. After `restartShared`, they start another immediately. `handOver` releases
+ * the socket for a process of another version. Each window moves there once it has received its responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
@@ -25,10 +24,7 @@ export interface ConnectedWindow {
   readonly since: number;
 }
 
-/**
- * Digests of the settings that a shared process has in common with its windows. They allow a comparison of processes
- * without exposing values.
- */
+/** Digests of the settings common to a shared process and its windows, for a comparison that exposes no values. */
 export interface SharingDigest {
   /** The digest of each variable, by its name. */
   readonly environment: Readonly<Record<string, string>>;
@@ -75,10 +71,7 @@ const params = {
       z.object({ id: z.number(), isAllowed: z.boolean(), scope: z.enum(['once', 'session', 'always']) }),
     ),
   }),
-  /**
-   * Returns a link that opens the page of the instance once. With `isOpened`, also returns a file that redirects a
-   * browser to the link.
-   */
+  /** Returns a link that opens the instance's page once. With `isOpened`, also returns a file that redirects to it. */
   page: z.object({ isReadOnly: z.boolean(), isOpened: z.boolean() }),
   /**
    * Requests a notification `mcpmux/event` for each event of the mux, starting with stored events whose sequence number

@@ -14,8 +14,7 @@ const KEY_BYTES = 32;
 
 /**
  * Creates the key with which instances of this user authenticate, unless it exists. The key is necessary on Windows,
- * where any user can list the names of pipes and create a pipe with an unused name. Only this user can read the key's
- * folder.
+ * where any user can list pipe names and create a pipe with an unused name. Only this user can read the key's folder.
  */
 export function ensureKey(folder: string): void {
   const file = keyFile(folder);

@@ -23,10 +23,7 @@ const openingSchema = z.union([
   z.object({ for: z.literal('proof'), nonce: z.string() }),
 ]);
 
-/**
- * The first message of a connection, which opens an MCP session or the administration of an instance. Further messages
- * follow the response.
- */
+/** The first message of a connection, for an MCP session or administration. Further messages follow the response. */
 export type Opening = Exclude<OpeningParams, Challenge>;
 
 /** A request for a proof, which precedes the opening. */

@@ -80,8 +80,7 @@ async function registerServer({ name, config, tools }: ReadyServer, localMux: Lo
   try {
     const addedServer = await localMux.mux.addServer(
       name,
-      // Servers are shared even with `isolation: session`, because they must start before the only session of this
-      // process opens.
+      // Servers are shared even with `isolation: session`, because they must start before the only session opens.
       { ...config, isolation: 'shared', lazy: remembered !== undefined },
       {
         ...(tools !== undefined && { tools: toolView(tools) }),

@@ -34,8 +34,7 @@ export function createConsolaSink(format: LogFormat): LogSink {
   const detector = new RepeatDetector();
   return (record) => {
     if (format === 'pretty' && detector.detectRepeat(record)) return;
-    // The record is the second argument, because consola would interpret a single object with a `message` as its own
-    // log object.
+    // The record comes second, because consola would take a single object with a `message` for its own log object.
     consola[record.level](record.message, record);
   };
 }

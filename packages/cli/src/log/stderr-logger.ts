@@ -4,16 +4,10 @@ import { terminals } from '../base/terminal-output.js';
 import type { LogSink } from './consola-sink.js';
 import { LOG_LEVELS, type LogFormat, type LogRecord, type LogThreshold } from './log-record.js';
 
-/**
- * The number of buffered bytes above which records are dropped, so that memory stays bounded if no process reads
- * stderr.
- */
+/** The number of buffered bytes above which records are dropped, to limit memory if no process reads stderr. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/**
- * A logger that writes to stderr with consola, which is loaded after the first response. Until then, the logger queues
- * the records.
- */
+/** A logger that writes to stderr with consola. Queues records until consola is loaded after the first response. */
 export class StderrLogger implements Logger {
   private queue: LogRecord[] = [];
   private sink: LogSink | undefined;

@@ -41,10 +41,7 @@ export class CallbackListener implements AsyncDisposable {
     );
   }
 
-  /**
-   * Waits for the redirect with this state and refuses other requests. Rejects if the login is refused, or after
-   * `limitMs` milliseconds.
-   */
+  /** Waits for the redirect with this state. Refuses other requests. Rejects on a refused login or after `limitMs`. */
   async waitForAnswer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {

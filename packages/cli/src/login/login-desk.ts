@@ -31,19 +31,14 @@ export class LoginNeed {
   ) {}
 }
 
-/** The dependencies of {@link LoginDesk}. */
-interface LoginDeskParts {
-  readonly mux: Mux;
-  readonly logger: Logger;
-  readonly logins: LoginStore;
-}
-
 /** Tracks the servers that need a login, and performs logins, one at a time for each URL. */
 export class LoginDesk {
   private readonly needs = new Map<string, LoginNeed>();
   private readonly openLogins = new Map<string, OpenLogin>();
 
-  constructor(private readonly parts: LoginDeskParts) {}
+  constructor(
+    private readonly parts: { readonly mux: Mux; readonly logger: Logger; readonly logins: LoginStore },
+  ) {}
 
   /** Records that a server needs a login, after a request to it has failed. */
   addNeed(login: NeededLogin): void {
@@ -115,10 +110,7 @@ export class LoginDesk {
     await this.restartCrashed(server);
   }
 
-  /**
-   * Starts the server again in each layer where it has crashed. Errors are ignored, because the server's status reports
-   * them.
-   */
+  /** Restarts the server in each layer where it has crashed. Ignores errors, which the server's status reports. */
   private async restartCrashed(server: string): Promise<void> {
     const { mux } = this.parts;
     const reloads = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));

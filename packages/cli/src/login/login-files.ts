@@ -20,10 +20,7 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /**
-   * Loads a login. Resolves to undefined if the file does not exist or contains no JSON object. Rejects with other file
-   * system errors.
-   */
+  /** Resolves to undefined if the file is missing or has no JSON object. Rejects with other file system errors. */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.readLogin(url));
   }

@@ -42,10 +42,7 @@ function serverData(server: RegistryServer): object {
   return { name, local, description, version, status, statusMessage, sources, problems };
 }
 
-/**
- * True if the page offers a source. The page does not offer a source with risks, which only a person in a terminal can
- * accept.
- */
+/** True if the page offers a source. Only a person in a terminal can accept a source with risks. */
 function isOffered(source: ServerSource): source is UsableSource {
   return source.kind !== 'unusable' && source.risks.length === 0;
 }

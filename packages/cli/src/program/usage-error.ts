@@ -6,10 +6,7 @@ import { nameOf } from '../terminal/common-flags.js';
 
 const HINT_PATTERN = /\n\((?<hint>(?:Did you mean|To upgrade:) [^)]*)\)$/;
 
-/**
- * True if `--json` is among the flags, so that errors are printed for a program. Ignores the words of a server's
- * command.
- */
+/** True if `--json` is among the flags, so that errors are printed for a program. Ignores a server's command. */
 export function wantsJson(args: readonly string[]): boolean {
   const separatorIndex = args.indexOf('--');
   return args.slice(0, separatorIndex < 0 ? args.length : separatorIndex).includes('--json');

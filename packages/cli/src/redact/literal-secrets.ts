@@ -1,10 +1,7 @@
 import { isObject, isPlaceholder, type JsonObject } from '@mcpmux/clients';
 import { isSecretName, maskArgs } from '@mcpmux/core';
 
-/**
- * Returns the names of an entry's variables, headers and client credentials whose values are probably secrets in plain
- * text.
- */
+/** Returns the names of an entry's variables, headers and client credentials that are probably plain-text secrets. */
 export function literalSecretNames({ env, headers, mux }: JsonObject): readonly string[] {
   const credentials = isObject(mux) ? mux['clientCredentials'] : undefined;
   const identity = isObject(credentials) ? credentials['identity'] : undefined;

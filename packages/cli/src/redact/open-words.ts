@@ -6,10 +6,7 @@ import { redactEntry } from './entry.js';
 
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
-/**
- * Returns the words to display for servers that differ between two documents. A person must read them before accepting
- * the change.
- */
+/** Returns the words of the servers that differ, which a person must read before accepting the change. */
 export function visibleEntryWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const sides = [before, after].filter(isObject);

@@ -4,10 +4,7 @@ import type { RegistryPackage } from './registry-server.js';
 export interface PackageRunner {
   readonly command: string;
   readonly args: readonly string[];
-  /**
-   * The hosts of the package registries that the command downloads from. Undefined if the identifier contains the
-   * host.
-   */
+  /** The package registry hosts that the command downloads from. Undefined if the identifier contains the host. */
   readonly registryHosts?: readonly string[];
   /** The words between the target and the arguments of the target. */
   readonly separator?: readonly string[];

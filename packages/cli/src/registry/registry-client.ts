@@ -27,10 +27,7 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
-/**
- * A client of a registry with the API of the official registry, version 0.1. It stores responses and uses them while
- * the registry is down.
- */
+/** A client for the official registry's API, version 0.1. Stored responses are used while the registry is down. */
 export class RegistryClient {
   /** @param now milliseconds since 1970 */
   constructor(
@@ -86,10 +83,7 @@ export class RegistryClient {
     return { servers: matching(servers, words), hasMore };
   }
 
-  /**
-   * Returns the servers whose name contains a text. Stops at the first stale response, without reading the remaining
-   * pages.
-   */
+  /** Returns the servers whose names contain a text. Reads no further pages after a stale response. */
   private async searchWord(text: string): Promise<SearchResult> {
     const servers: RegistryServer[] = [];
     let cursor = '';
@@ -116,8 +110,7 @@ export class RegistryClient {
   private async fetchServer(
     name: string,
   ): Promise<(RegistryServer & { readonly staleSince?: number }) | undefined> {
-    // The request includes deleted servers, which the registry otherwise hides, because their status message explains
-    // the deletion to the user.
+    // The registry hides deleted servers by default, but their status message explains the deletion to the user.
     const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest?include_deleted=true`;
     const answer = await this.getParsed(path, parseServer);
     if (answer === undefined) return undefined;

@@ -40,10 +40,7 @@ function optionsIn(argument: RegistryArgument): readonly string[] {
   return words.filter((word) => word.startsWith('-')).map((word) => word.split('=', 1)[0] ?? '');
 }
 
-/**
- * Returns the texts from the registry for a value. A default or a choice is as untrusted as a fixed value, even if a
- * person confirms it.
- */
+/** Returns the registry's texts for a value. Even a confirmed default or choice is as untrusted as a fixed value. */
 function textsOf({ value, default: fallback, choices = [] }: RegistryVariable): readonly string[] {
   return [value, fallback, ...choices].filter((text) => text !== undefined);
 }

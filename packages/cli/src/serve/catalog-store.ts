@@ -16,10 +16,7 @@ import { CommandError } from '../terminal/command-error.js';
 const OTHER_USERS_MASK = 0o077;
 const OWNER_ONLY_MODE = 0o600;
 
-/**
- * Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people have
- * written.
- */
+/** Saves servers for agents in a catalog file, and marks their entries. Does not change entries that people wrote. */
 export class CatalogStore implements ServerStore {
   /** @param reconciler the reconciler of the catalog, which is notified of servers that already run */
   constructor(
@@ -110,10 +107,7 @@ function isAddedByAgent({ mux }: JsonObject): boolean {
   return isObject(mux) && mux['addedByAgent'] === true;
 }
 
-/**
- * Makes a file unreadable for other users before variables, headers or a URL that may contain a token are written to
- * it.
- */
+/** Makes a file unreadable for other users before variables, headers or a URL that may contain a token are written. */
 function hideFromOthers(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & OTHER_USERS_MASK) !== 0) chmodSync(file, OWNER_ONLY_MODE);

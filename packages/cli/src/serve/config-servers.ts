@@ -61,10 +61,7 @@ export class ConfigServers {
       : ExitCode.Usage;
   }
 
-  /**
-   * Reloads the config. Resolves to the changes, after they have been published to the cluster or the publication has
-   * failed.
-   */
+  /** Reloads the config. Resolves to the changes once their publication to the cluster has succeeded or failed. */
   async reload(): Promise<ConfigChange> {
     const change = (await this.startedConfig)?.reconciler.apply();
     if (change === undefined) return NO_CONFIG_CHANGE;

@@ -96,10 +96,7 @@ export function urlLines(url: string, { sse = false, pageOnly = false }: HttpFla
   return `mcpmux: serving MCP at ${url}\n${sse ? sseLine : ''}`;
 }
 
-/**
- * Returns the reason why mcpmux refuses to listen on an address that other machines can reach, or undefined if it may
- * listen.
- */
+/** Returns why mcpmux refuses to listen on an address that other machines can reach, or undefined if it may listen. */
 function reachProblem(
   host: string,
   { insecure = false, ui }: HttpFlags,

@@ -11,10 +11,7 @@ export function forceExitSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), FORCED_EXIT_DELAY_MS).unref();
 }
 
-/**
- * Prints uncaught exceptions and exits, because the state of the process is unreliable afterwards. The process guard
- * ends the servers.
- */
+/** Prints uncaught exceptions and exits, because the process is now unreliable. The process guard ends the servers. */
 export function exitOnUncaughtError(): void {
   for (const eventName of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(eventName, (error: unknown) => {

@@ -13,10 +13,7 @@ import { refuseStart, type StartRefusal } from './refused.js';
 /** Matches configs that may have the section `cluster`, so that other configs are not loaded. */
 const CLUSTER_SECTION = /"cluster"|\\u/;
 
-/**
- * Connects to the cluster from the flags, the environment or the config. Resolves to undefined if none of them
- * configures a cluster.
- */
+/** Connects to the cluster of the flags, the environment or the config. Resolves to undefined if there is none. */
 export async function connectCluster(
   flags: ClusterFlags,
   found: ConfigFound,

@@ -147,10 +147,7 @@ async function warnOfUnmatchedFilters(
 /** The delay before a save, which combines the changes of servers that start one after another. */
 const SAVE_DELAY_MS = 300;
 
-/**
- * Resolves to false if an explicitly named config or the selected profile cannot be used. Problems of any other config
- * are only logged.
- */
+/** Resolves to false if an explicitly named config or the profile is unusable. Only logs problems of other configs. */
 export async function isConfigAccepted(
   config: Promise<StartedConfig>,
   found: ConfigFound,

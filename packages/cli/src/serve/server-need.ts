@@ -22,10 +22,7 @@ export class ServerNeed {
     this.restartTimer();
   }
 
-  /**
-   * Called when the client has disconnected. If the client sent nothing, the config is read anyway, because its
-   * problems may be the cause.
-   */
+  /** Called on a disconnect. If the client sent nothing, the config is read, because its problems may be the cause. */
   recordDisconnect(): void {
     this.decide(!this.hasProbed);
   }

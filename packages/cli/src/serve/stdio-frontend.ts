@@ -15,10 +15,7 @@ export interface ClientFrontend extends Frontend {
   readonly session: ClientSession;
 }
 
-/**
- * Serves one client. Its first request is answered immediately. Later requests wait until the servers of the config are
- * registered.
- */
+/** Serves one client. All requests except the first wait until the servers of the config are registered. */
 export function openClientFrontend(
   mux: Pick<Mux, 'connect'>,
   streams: StreamPair,

@@ -21,10 +21,7 @@ export class Placement {
     private readonly asksForRoots: (server: ReadyServer) => boolean = () => false,
   ) {}
 
-  /**
-   * Returns the servers that are the same in every folder. A server without its own working directory runs in the home
-   * folder.
-   */
+  /** Returns the servers that are the same in every folder. A server without `cwd` runs in the home folder. */
   serversForAllWindows(servers: readonly LoadedServer[]): readonly LoadedServer[] {
     const sharedNames = this.sharedNames();
     return servers

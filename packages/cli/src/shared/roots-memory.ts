@@ -46,10 +46,7 @@ function readKeys(file: string): readonly string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/**
- * Returns the key of a server. Excludes arguments, because they may differ by folder. The key is a hash, which hides
- * secrets in a URL.
- */
+/** Returns a key, hashed to hide secrets in a URL. Excludes arguments, because they may differ by folder. */
 function keyOf({ name, config }: NamedServer): string {
   return hash('sha256', JSON.stringify([name, config.command ?? config.url])).slice(0, 20);
 }

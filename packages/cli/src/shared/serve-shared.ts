@@ -39,10 +39,7 @@ export interface SharedProcessOptions {
 const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_INTERVAL_MS = 60_000;
 
-/**
- * Serves the windows that connect to a socket, until there are no windows for the idle time or a signal arrives.
- * Returns the exit code.
- */
+/** Serves windows on a socket until there are none for the idle time or a signal arrives. Returns the exit code. */
 export async function serveShared(options: ServeOptions, shared: SharedProcessOptions): Promise<number> {
   protectStreams();
   const found = await findServedConfig(options);
@@ -162,10 +159,7 @@ function ownSharingDigest(): SharingDigest {
   return sharingDigest(env, [execPath, ...execArgv, ...argv.slice(socketIndex + 2)]);
 }
 
-/**
- * True if the config can be served. False if a named config is unusable or the profile is unknown, after writing the
- * reasons to stderr.
- */
+/** False if a named config is unusable or the profile is unknown. Writes the reasons to stderr. */
 function isConfigServable(found: UsableConfigFound, { only, profile }: ServeOptions): boolean {
   if (found.kind !== 'found') return true;
   const { origin } = found.location;

@@ -39,10 +39,7 @@ interface Folder {
   timer: NodeJS.Timeout | undefined;
 }
 
-/**
- * The servers of a config for many windows. All windows share some of the servers, and the windows of a folder share
- * the others.
- */
+/** The servers of a config for many windows. Some are shared by all windows, and others by those of a folder. */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly rootsMemory: RootsMemory;

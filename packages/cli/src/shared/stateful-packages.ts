@@ -21,10 +21,7 @@ export function statefulPackage(config: ServerConfig): string | undefined {
   return index === -1 || hasFolders ? undefined : names[index];
 }
 
-/**
- * Returns the package that a word of a command line refers to, either by name, with the version removed, or by the path
- * of a file in it.
- */
+/** Returns the package, without version, that a command-line word refers to by name or by a path of a file in it. */
 function packageOf(word: string): string {
   const installedPackage = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(word)?.[1];
   if (installedPackage !== undefined) return installedPackage.replaceAll('\\', '/');

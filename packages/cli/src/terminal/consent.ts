@@ -3,10 +3,7 @@ import type { CommandContext } from './command-context.js';
 import { CommandError } from './command-error.js';
 import { confirm } from './confirm.js';
 
-/**
- * True if a command may ask optional questions. With `--yes` or without a terminal, commands do only what their flags
- * request.
- */
+/** False with `--yes` or without a terminal. Commands then do only what their flags request. */
 export function canAskOptionalQuestions({ streams, flags }: CommandContext): boolean {
   return streams.isInteractive && flags.yes !== true;
 }

@@ -32,10 +32,7 @@ const HELP_LINES = [
   'q              quit',
 ];
 
-/**
- * Returns the lines of the whole screen. The number of lines and their lengths never exceed the size of the
- * terminal.
- */
+/** Returns the lines of the whole screen. Their number and lengths never exceed the size of the terminal. */
 export function screenLines(state: TopState, frame: Frame): readonly string[] {
   const { columns, rows } = frame;
   const table = tableLines(state, frame);

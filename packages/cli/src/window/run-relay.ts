@@ -43,7 +43,7 @@ export async function runRelay(argv: readonly string[]): Promise<number> {
     const relay = new Relay({
       client: { input: process.stdin, output: process.stdout },
       connect: (window) => windowProcess.connect(window),
-      wasStoppedOnPurpose: () => windowProcess.isStopped,
+      wasStopped: () => windowProcess.isStopped,
       nextPauseMs: () => budget.nextPauseMs(performance.now()),
     });
     if ((await relay.run()) === 'client gone') return ExitCode.Ok;

@@ -20,10 +20,7 @@ const ABSENT_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'E
  * because some clients wait only 10 s for a server to start.
  */
 export const ANSWER_TIMEOUT_MS = 5000;
-/**
- * The maximum wait for the end of an older process. Calls that take longer continue in the older process, concurrently
- * with the next process.
- */
+/** The maximum wait for an older process to end. Longer calls continue there, concurrently with the next process. */
 const END_TIMEOUT_MS = 5000;
 const POLL_MS = 5;
 

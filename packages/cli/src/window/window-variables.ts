@@ -1,7 +1,4 @@
-/**
- * Variables that describe a window, its terminal, its desktop or its client's session. By default, servers do not get
- * them.
- */
+/** Variables that describe a window, its terminal, desktop or client session. Servers do not get them by default. */
 export const WINDOW_VARIABLES: ReadonlySet<string> = new Set(
   [
     // shells, terminals, connections
@@ -42,10 +39,7 @@ export const CLIENT_PREFIXES: readonly string[] = [
   'QWEN_CODE_',
 ];
 
-/**
- * Words in the names of client variables that are also intended for programs that the client starts, such as another
- * agent.
- */
+/** Words in names of client variables that are also for programs that the client starts, such as another agent. */
 export const SERVER_WORDS: ReadonlySet<string> = new Set(
   [
     ['AUTH', 'BEARER', 'CERT', 'CREDENTIAL', 'CREDENTIALS', 'KEY', 'OAUTH', 'PASSPHRASE', 'PASSWORD'],

@@ -52,10 +52,7 @@ export function clientPath(client: Client, scope: ClientScope, places: ClientPla
   return client.projectFile === undefined ? undefined : join(places.cwd, client.projectFile);
 }
 
-/**
- * True if the client's file exists, or the folder of the file unless it is the home folder. The client is then
- * probably installed.
- */
+/** True if the client's file or its folder, except the home folder, exists. The client is then probably installed. */
 export function isInstalled(client: Client, places: ClientPlaces): boolean {
   const file = client.userFile(places);
   if (file === undefined) return false;
@@ -77,10 +74,7 @@ export function openClientFile(client: Client, scope: ClientScope, file: string)
   }
 }
 
-/**
- * Returns the text of a regular file. Rejects devices, such as the target of a link to `/dev/zero`, because reading
- * them may never end.
- */
+/** Rejects devices, such as the target of a link to `/dev/zero`, because reading them may never end. */
 function readRegularFile(file: string): string {
   if (!statSync(file).isFile()) throw new TypeError(`${file} is not a regular file`);
   return decodedText(readFileSync(file));

@@ -29,10 +29,7 @@ export interface Client {
   readonly dialect: Dialect;
   /** The variables that the client passes to servers. Undefined if they are unknown. */
   readonly environment?: ClientEnvironment;
-  /**
-   * The key in an entry for the client's start timeout in seconds. Present if the client's default is too short for
-   * `npx`.
-   */
+  /** The entry's key for the start timeout in seconds. Present if the client's default is too short for `npx`. */
   readonly startTimeoutKey?: string;
 }
 

@@ -1,10 +1,7 @@
 import type { Dialect } from './dialect.js';
 import { mapEntry } from '../json/json-object.js';
 
-/**
- * Matches the beginnings of placeholders that only mcpmux replaces, with the content of a file, a secret, or the
- * output of a command.
- */
+/** Matches the start of placeholders that only mcpmux replaces, with file content, a secret or command output. */
 const MUX_PLACEHOLDER = /\$\{(?=(?:file|secret|cmd|input):)/g;
 const MUX_PLACEHOLDER_EXCEPT_INPUT = /\$\{(?=(?:file|secret|cmd):)/g;
 const ESCAPED_MUX_PLACEHOLDER = /\$(\$\{(?:file|secret|cmd|input):)/g;

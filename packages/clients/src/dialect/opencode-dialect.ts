@@ -6,10 +6,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'opencode';
 
-/**
- * The opencode dialect. opencode stores the command and its arguments in one list, and calls the variables
- * `environment`.
- */
+/** The dialect of opencode, which stores command and arguments in one list and calls the variables `environment`. */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;

@@ -7,10 +7,7 @@ const FOLLOW_NOTE = 'VS Code has no "follow": the server will have the sandbox o
 const WHOLE_NETWORK_NOTE =
   'VS Code has only lists of domains: name those that the server needs, or it has no network';
 
-/**
- * Returns a dialect whose exported entries have the sandbox in the client's format, or a note if the client has no
- * sandbox.
- */
+/** Returns a dialect that exports the sandbox in the client's format, or a note if the client has no sandbox. */
 export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect {
   return {
     toMux: (entry) => dialect.toMux(entry),

@@ -5,10 +5,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'zed';
 
-/**
- * The Zed dialect. Zed marks servers that the user has added with `source: "custom"`. In its older format, `command` is
- * an object.
- */
+/** Zed marks servers that the user has added with `source: "custom"`. In its older format, `command` is an object. */
 export const zedDialect: Dialect = {
   toMux: (source) => {
     const { command, args, env, url, headers, enabled, ...rest } = source;

@@ -70,10 +70,7 @@ function pruneEmptyServers(document: JsonObject, parent: readonly string[]): Jso
     : document;
 }
 
-/**
- * Converts a parsed value to plain JSON for a comparison, because parsers also return dates and objects without a
- * prototype.
- */
+/** Makes a parsed value comparable, because parsers also return dates and objects without a prototype. */
 function toPlainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

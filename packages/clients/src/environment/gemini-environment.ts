@@ -30,10 +30,7 @@ const SECRET_VALUE = new RegExp(
   'i',
 );
 
-/**
- * Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core), except for the variables
- * in `env`.
- */
+/** Except in `env`, Gemini CLI drops variables that look like secrets (environmentSanitization.ts of its core). */
 export const geminiEnvironment: ClientEnvironment = {
   passes: (spelled, value) => {
     const name = spelled.toUpperCase();

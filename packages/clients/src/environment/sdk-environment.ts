@@ -8,10 +8,7 @@ const WINDOWS_VARIABLES = new Set(
   ].flat(),
 );
 
-/**
- * The environment of clients that start servers with `env` and the variables that the TypeScript SDK inherits
- * (`getDefaultEnvironment`).
- */
+/** An environment with `env` and the variables that the TypeScript SDK inherits (`getDefaultEnvironment`). */
 export const sdkEnvironment: ClientEnvironment = {
   passes: (name, value, platform) =>
     containsName(platform === 'win32' ? WINDOWS_VARIABLES : UNIX_VARIABLES, name, platform) &&

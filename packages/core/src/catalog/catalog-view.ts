@@ -29,10 +29,7 @@ export interface KnownUris {
   ownersWhere(matchesUri: (uri: string) => boolean): ReadonlySet<Upstream>;
 }
 
-/**
- * The client that reads a list. In the legacy era, exposures use the name and the MCP Apps support that the session has
- * stored.
- */
+/** The client that reads a list. In the legacy era, exposures use the session's stored name and MCP Apps support. */
 export interface ListReader {
   /** `legacy` when absent. */
   readonly era?: Era | undefined;
@@ -48,10 +45,7 @@ export interface CatalogView {
   snapshot(): CatalogSnapshot;
   /** Returns a list in its current state. */
   list(kind: ListKind, reader?: ListReader): ListPages;
-  /**
-   * Returns the selection of tools for a reader, or undefined if the reader's list has every tool with the definition
-   * of its server.
-   */
+  /** Returns a reader's selection, or undefined if the reader's list has every tool with its server's definition. */
   selectionFor?(reader: ListReader): ToolSelection | undefined;
 }
 
@@ -82,10 +76,7 @@ export interface ToolSelection {
     entries: readonly ToolEntry<Tool>[],
     ownBytes: number,
   ): readonly ToolEntry<Tool>[];
-  /**
-   * Returns how often clients have called a tool, by its qualified name. Absent if the selection does not depend on
-   * calls.
-   */
+  /** Returns how often clients have called a tool, by its qualified name. Absent if the selection ignores calls. */
   callCountOf?(tool: string): number;
   /** Returns the cache for the lists of a snapshot. When absent, the snapshot itself caches them. */
   pageCacheFor?(snapshot: CatalogSnapshot): Map<string, ListPages>;
@@ -104,10 +95,7 @@ export interface Visibility {
     readonly hidesEntries: boolean;
     /** The own tools that guards answer for every client. */
     readonly guardedTools?: ReadonlySet<string>;
-    /**
-     * Returns the own tools that guards answer for the client with this name. Undefined if they are the same for all
-     * clients.
-     */
+    /** Returns the own tools that guards answer for a client, by its name. Undefined if all clients have the same. */
     readonly guardedToolsFor?: ((client: string | undefined) => ReadonlySet<string>) | undefined;
     /** Changes when the visible entries may have changed. */
     readonly version: number;

@@ -78,8 +78,7 @@ export function listEntry(
 function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (metaSpan === undefined) {
-    // A `_meta` that is not an object stays unchanged. Parsers would disagree about a definition with two `_meta`
-    // members.
+    // A `_meta` that is not an object stays unchanged. Parsers would disagree about two `_meta` members.
     if (hasMeta(bytes)) return [];
     // The comma is valid, because a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

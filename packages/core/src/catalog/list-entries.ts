@@ -2,10 +2,7 @@ import { EACH, type Edit, splice, type Span, stringAt, valuePaths, valueSpans } 
 import type { Definition } from '../server/lists/definition.js';
 import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 
-/**
- * Returns a tool as `tools/list` shows it: its server's bytes with the exposed name and the aliases of its UI
- * resources.
- */
+/** Returns a tool for `tools/list`: its server's bytes with the exposed name and the aliases of its UI resources. */
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
@@ -17,10 +14,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/**
- * Returns a resource or template as its list shows it: its server's bytes, with the alias instead of the URI if there
- * is one.
- */
+/** Returns a resource or template for its list: its server's bytes, with any alias instead of the URI. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,

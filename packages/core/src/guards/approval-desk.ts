@@ -63,10 +63,7 @@ export interface ApprovalDeskParts {
 
 /** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
 const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
-/**
- * Maximum number of remembered digests: approvals for a session, and approved calls that a server answered with
- * questions.
- */
+/** Maximum number of remembered digests: session approvals and approved calls that a server answered with questions. */
 const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =

@@ -47,10 +47,7 @@ export function approvalForm({ server, tool, arguments: args, scopes }: CallToAp
   return { message: lines.join('\n'), requestedSchema: { type: 'object', properties } };
 }
 
-/**
- * Returns the arguments as text for a person. Escapes invisible characters, and replaces text beyond the limit with a
- * note.
- */
+/** Returns the arguments as text for a person. Escapes invisible characters, and replaces excess text with a note. */
 export function argumentsForPerson(args: string): string {
   const shown = escapeInvisible(cutText(args, MAX_ARGUMENTS_LENGTH));
   const rest = args.length - MAX_ARGUMENTS_LENGTH;

@@ -74,8 +74,7 @@ function matchesHint({ definition = {} }: GuardContext, hint: ApprovalRule['hint
 
 /**
  * True if the arguments match the rule. A server may read either of two members with the same name, so one match is
- * enough for a rule that asks, and an exempting rule must match both. Arguments that are not an object match a rule
- * that asks.
+ * enough for a rule that asks, and an exempting rule must match both. Non-object arguments match a rule that asks.
  */
 function argumentsMatch({ arguments: patterns, asks }: CompiledRule, args: Buffer | undefined): boolean {
   if (args === undefined) return false;

@@ -45,8 +45,7 @@ export function approvals({
     handle: (context, next) => {
       const { server, principal, isFromNode } = context;
       if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
-      // The approval of an unknown tool matches no tool, so the call cannot reach a tool that is added while inner
-      // guards wait.
+      // An unknown tool's approval matches no tool, so the call cannot reach a tool added while inner guards wait.
       if (server === undefined) return next({ isApproved: true });
       const needsApproval = compiledRules.needsApproval(context, () => argumentsOf(context));
       return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
@@ -167,10 +166,7 @@ class IdentifiedCall {
     };
   }
 
-  /**
-   * Returns the scopes to offer. Excludes lasting scopes for a client that mcpmux cannot distinguish from other
-   * clients.
-   */
+  /** Returns the scopes to offer. Excludes lasting scopes for a client that mcpmux cannot distinguish from others. */
   private scopesToOffer(hasStore: boolean): readonly ApprovalScope[] {
     const { hasSession, isFromNode, principal } = this.context;
     if (isFromNode) return ['once'];

@@ -15,10 +15,7 @@ export class GuardList {
   hidesEntries = false;
   /** The own tools of mcpmux that guards answer for every client. */
   guardedTools: ReadonlySet<string> = new Set();
-  /**
-   * Returns the own tools that guards answer for the client with this name; undefined if they are the same for all
-   * clients.
-   */
+  /** Returns the own tools that guards answer for the client with this name; undefined if all clients have the same. */
   guardedToolsFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
   /** Changes when the visible entries may have changed. */
   version = 0;

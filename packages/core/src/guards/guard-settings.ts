@@ -41,10 +41,7 @@ export type GuardSettings = {
     : never;
 };
 
-/**
- * Returns the schema of {@link GuardSettings}. An unknown key is an error, because an ignored guard would protect
- * nothing.
- */
+/** Returns the schema of {@link GuardSettings}. Unknown keys are errors, because an ignored guard protects nothing. */
 export function guardSettings(z: SettingZod, unknownKeys: UnknownKeys): Schema<GuardSettings> {
   const parts = settingParts(z, unknownKeys);
   const schemas = Object.entries(GUARD_SETTINGS).map(

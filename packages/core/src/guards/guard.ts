@@ -61,10 +61,7 @@ export interface GuardContext<Method extends string = string> {
   readonly isFromNode: boolean;
   /** True if an agent has added the server, now or in an earlier run. */
   readonly isServerOfAgent: boolean;
-  /**
-   * True if another node has forwarded the request and reports that a person has approved the call for this definition
-   * of the tool.
-   */
+  /** True if another node has forwarded the request and reports a person's approval for this tool definition. */
   readonly isApprovedByNode: boolean;
   /** Identifies the tool and its current definition. Undefined if the server does not currently list the tool. */
   readonly toolIdentity: ToolIdentity | undefined;
@@ -86,10 +83,7 @@ export interface ClientUser {
     form: unknown,
     signal: AbortSignal,
   ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly problem: string }>;
-  /**
-   * Notifies the client that its user has completed the elicitation at a URL, if the era of the client has this
-   * notification.
-   */
+  /** Notifies the client that its user has completed a URL elicitation, if the client's era has this notification. */
   urlVisited(elicitationId: string): void;
 }
 

@@ -41,9 +41,8 @@ export interface LargeResultsOptions extends Target {
 }
 
 /**
- * Returns a guard that stores results that are too long for their client. The client gets the start, the shape and a
- * handle of the result. The guard must be outside a result cache. Clients read a stored result with `read_result`, or
- * as a resource.
+ * Returns a guard that stores results too long for their client. The client gets the result's start, shape and handle.
+ * The guard must be outside a result cache. Clients read a stored result with `read_result`, or as a resource.
  */
 export function largeResults(options: LargeResultsOptions, { limits = [], files }: ResultHost = {}): Guard {
   const { maxBytes = DEFAULT_MAX_BYTES, clients = {}, mode } = options;

@@ -61,10 +61,7 @@ function refusal(
   );
 }
 
-/**
- * Default maximum number of buckets. The least recently used bucket is evicted, so the next call with its key has a
- * full bucket.
- */
+/** Default maximum number of buckets. The least recently used is evicted, so its key's next call has a full bucket. */
 export const MAX_BUCKETS = 10_000;
 
 /** A token bucket for each key, in bounded memory and without timers. A bucket is refilled when it is accessed. */

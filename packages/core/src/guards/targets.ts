@@ -51,10 +51,7 @@ export class TargetMatch {
   }
 }
 
-/**
- * Returns a guard for the calls that a target includes. Passes requests for lists and log levels, because they are for
- * no single server.
- */
+/** Returns a guard for a target's calls. Passes requests for lists and log levels, which are for no single server. */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {

@@ -5,10 +5,7 @@ import type { ExternalControl } from '../server/config/server-manager.js';
 
 /** Options of {@link Mux.addServer}. */
 export interface AddOptions {
-  /**
-   * If true, a server that fails to start stays registered, as crashed or failed. Clients can see the reason, and can
-   * reload the server.
-   */
+  /** Keeps a server that fails to start, as crashed or failed, so that clients can see the reason and reload it. */
   readonly keepsFailed?: boolean;
   /**
    * Reads the server's configuration again before a server whose configuration cannot be used (status `failed`) is
@@ -23,15 +20,9 @@ export interface AddOptions {
    * started, and their requests to it wait until then.
    */
   readonly remembered?: RememberedLists;
-  /**
-   * The reason why clients share the server, or why each client has its own run. With `MuxOptions.hasWindows`,
-   * `list_servers` shows it.
-   */
+  /** Why clients share the server or each has its own run. With `MuxOptions.hasWindows`, `list_servers` shows it. */
   readonly scopeReason?: string | undefined;
-  /**
-   * Removes and reloads the server in all muxes that have it, on behalf of a client or the host. When absent, only this
-   * mux acts.
-   */
+  /** Removes and reloads the server in all its muxes, for a client or the host. When absent, only this mux acts. */
   readonly manager?: ExternalControl;
   /**
    * The configuration by which `pinTools` identifies the server. Needed if the server's own configuration contains
@@ -43,9 +34,6 @@ export interface AddOptions {
 /** The result of {@link AddOptions.reread}. */
 export interface RereadServer extends Pick<AddOptions, 'tools' | 'remembered'> {
   readonly config: ServerConfig | UnusableConfig;
-  /**
-   * Called after the server was registered with this configuration. Not called if the policy or the user refuses the
-   * reload.
-   */
+  /** Called after the server was registered with this configuration, unless the policy or user refuses the reload. */
   readonly registered?: () => void;
 }

@@ -10,10 +10,7 @@ export interface ClientSession {
   readonly session: number;
   /** Resolves once the client or mcpmux has disconnected. Nothing is sent to the client after that. */
   readonly closed: Promise<void>;
-  /**
-   * The servers that a later mux must restore for this client. The list changes with `server:added` and
-   * `server:removed`.
-   */
+  /** The servers that a later mux must restore for this client. Changes with `server:added` and `server:removed`. */
   readonly added: readonly AddedServer[];
   /** Ends the session. Requests in flight are answered and queued messages are sent first. */
   close(): Promise<void>;

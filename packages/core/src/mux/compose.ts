@@ -86,10 +86,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/**
- * Returns the function that adds a guard. It announces the lists that the guard changes, again when the guard is
- * removed.
- */
+/** Returns the function that adds a guard and announces the lists that the guard changes, again on its removal. */
 function createUseGuard({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;

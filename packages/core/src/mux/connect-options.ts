@@ -31,9 +31,8 @@ export interface ConnectOptions extends Isolation {
   /** A connected client whose layer the new session uses. The new session ends with that client. */
   readonly beside?: ClientSession;
   /**
-   * The name of the only server that the client gets. Its tools and prompts have their local names, and the own tools
-   * of mcpmux are absent. Intended for a client that is another mux. Every tool of the server is visible to the
-   * principal.
+   * The name of the only server that the client gets. Its tools and prompts have their local names, and mcpmux's own
+   * tools are absent. Intended for a client that is another mux. Every tool is visible to the principal.
    */
   readonly server?: string;
   /**
@@ -61,10 +60,7 @@ export interface RequestCaller extends Pick<ConnectOptions, 'principal' | 'works
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Aborted when the caller no longer waits for the answer. The request is then cancelled at its server. */
   readonly signal?: WaitSignal | undefined;
-  /**
-   * Aborted when the caller needs an answer at once. A request for notifications then ends normally, and any other
-   * request fails.
-   */
+  /** Aborted when the caller needs an answer now. A request for notifications then ends normally, and others fail. */
   readonly ending?: WaitSignal | undefined;
 }
 

@@ -13,10 +13,7 @@ class LostEvents {
     this.count += 1;
   }
 
-  /**
-   * Returns the number of lost events after a sequence number. Counts an event whose number is not remembered if it may
-   * be later.
-   */
+  /** Returns the number of lost events after a sequence number. Counts forgotten events that may be later. */
   countAfter(sequence: number): number {
     const { latestNumbers, count } = this;
     const forgottenCount = count - latestNumbers.length;

@@ -103,10 +103,7 @@ export interface EventsOptions extends ListenOptions {
   readonly types?: readonly MuxEventName[] | undefined;
 }
 
-/**
- * Time for which events of calls are stored after their last reader has left, in milliseconds. The reader may
- * reconnect.
- */
+/** Time for which call events are stored after their last reader leaves, in milliseconds. The reader may reconnect. */
 const CALLS_STORED_MS = 60_000;
 
 /** The events that every call emits if they have listeners. */
@@ -157,11 +154,10 @@ export class MuxEvents {
     if (!this.areCallsRead && CALL_EVENTS.has(type) && !this.areCallsStored())
       return this.history.addLost({ type, sequence });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name and its own event
-    const fullEvent = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
-    const plainEvent = this.includesDetails !== false ? withoutDetails(fullEvent) : fullEvent;
-    this.history.add(plainEvent);
-    for (const reader of this.readers)
-      if (reader.wants(type)) reader.push(reader.details ? fullEvent : plainEvent);
+    const full = { type, sequence, time: this.now(), ...event } as unknown as NumberedEvent;
+    const plain = this.includesDetails !== false ? withoutDetails(full) : full;
+    this.history.add(plain);
+    for (const reader of this.readers) if (reader.wants(type)) reader.push(reader.details ? full : plain);
   }
 
   /** True if calls are stored although they have no reader. Costs one comparison if there was no recent reader. */
@@ -216,10 +212,7 @@ export class MuxEvents {
     this.updateListeners();
   }
 
-  /**
-   * Queues the stored events after a number. A number above the last one is from another mux, so all stored events
-   * follow it.
-   */
+  /** Queues the stored events after a number. A number above the last is from another mux, so all events follow it. */
   private replay(reader: EventReader<NumberedEvent>, after: number): void {
     const isFromThisMux = after <= this.sequence;
     const wants = (type: string): boolean => reader.wants(type);

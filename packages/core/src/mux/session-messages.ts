@@ -4,10 +4,7 @@ import { Allowance } from './allowance.js';
 import { EventReader } from './event-reader.js';
 import { envelopeOf, messageText, type SessionMessage } from './shown-message.js';
 
-/**
- * The maximum rate of messages for the reader; further messages are only counted. A handshake with all lists fits into
- * the burst.
- */
+/** Maximum rate of messages for the reader; others are only counted. A handshake with all lists fits in the burst. */
 const MESSAGE_RATE = { burst: 100, perSecond: 20 };
 /** Time for which messages are only counted before the reader gets their number, in milliseconds. */
 const PAUSE_MS = 100;

@@ -176,10 +176,7 @@ function parsedEnvelope(line: Buffer, message: Message): Envelope {
   return { kind: message.error === undefined ? 'result' : 'error', id };
 }
 
-/**
- * Masks the values of secret members in JSON, because the redactor does not know the secrets of a server that is not
- * added yet.
- */
+/** Masks values of secret members in JSON, because the redactor does not know the secrets of servers not added yet. */
 function maskSecretValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, maskSecretValue));

@@ -1,10 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/**
- * The number of descriptors that must be free. A spawn briefly opens eight and keeps three, and mcpmux may open others
- * at the same time.
- */
+/** A spawn briefly opens eight descriptors and keeps three, and mcpmux may open others at the same time. */
 const REQUIRED_FREE_DESCRIPTORS = 16;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The variable that mcpmux sets in every process that it starts, and that descendants inherit. The value is
- * `{instance id}:{run id}`.
- */
+/** The variable in all processes that mcpmux starts and their descendants. The value is `{instance id}:{run id}`. */
 export const MARKER_VARIABLE = 'MCPMUX_CHILD';
 
 /** The part of mcpmux's environment that a server inherits: all variables, only those that programs need, or none. */

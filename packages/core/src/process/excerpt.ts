@@ -1,24 +1,15 @@
 import { cutText } from '@mcpmux/kit';
 
-/**
- * The number of first lines in an excerpt. A program that rejects its arguments prints the reason before its usage
- * text.
- */
+/** The number of first lines in an excerpt. A program that rejects its arguments prints the error before its usage. */
 export const HEAD_LINES = 10;
 /** The number of last lines in an excerpt. */
 export const TAIL_LINES = 20;
-/**
- * The maximum number of lines in the middle that name an error. A panic follows the log of a long run and precedes its
- * stack trace.
- */
+/** The maximum number of middle lines that name an error. A panic follows a long log and precedes its stack trace. */
 export const MAX_ERROR_LINES = 5;
 /** The maximum length of a line in an excerpt, in characters. */
 export const MAX_EXCERPT_LINE_LENGTH = 1000;
 
-/**
- * Matches an unindented line that names an error. The lines of a stack trace do not match, because they are indented or
- * contain a call.
- */
+/** Matches an unindented line that names an error, but no stack trace line, which is indented or contains a call. */
 const ERROR_LINE = /^(?=\S).*?(?<![\w./])(?:\w*error|\w*exception|fatal|panic(?:ked)?)(?![\w./(])/i;
 
 interface NumberedLine {
@@ -27,10 +18,7 @@ interface NumberedLine {
   readonly index: number;
 }
 
-/**
- * The lines of a long text that most likely explain a failure: the first, the last, and lines in the middle that name
- * errors.
- */
+/** The lines of a long text that most likely explain a failure: the first, the last, and errors in the middle. */
 export class Excerpt {
   private readonly head: NumberedLine[] = [];
   private readonly errors: NumberedLine[] = [];

@@ -1,9 +1,6 @@
 import type { Clock } from '@mcpmux/kit';
 
-/**
- * The time from `exit` to the first check of open pipes, in milliseconds. A grandchild can hold a pipe open
- * indefinitely.
- */
+/** The time from `exit` to the first check of open pipes, in milliseconds. A grandchild can hold them open forever. */
 const FIRST_CHECK_DELAY_MS = 250;
 /** The pause between two checks for new bytes, in milliseconds. */
 const CHECK_INTERVAL_MS = 10;

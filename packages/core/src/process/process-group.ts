@@ -83,10 +83,7 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/**
- * Matches the start of `/proc/PID/stat`: `pid (name) state ppid pgrp …`. The name may contain any character, even
- * parentheses.
- */
+/** Matches the start of `/proc/PID/stat`: `pid (name) state ppid pgrp …`. The name may contain anything, even `)`. */
 const PROCESS_STAT = /^.*\) (\S) \d+ (\d+) /s;
 /** The states of a process that has ended but has not been reaped. */
 const ENDED_STATES = new Set(['Z', 'X']);

@@ -99,8 +99,7 @@ export class ServerProcess {
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // This listener comes first, because an `error` event without a listener is an uncaught exception. After EMFILE the
-    // streams may be missing.
+    // The listener comes first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
     const startFailure = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
@@ -142,10 +141,7 @@ export class ServerProcess {
     await killMarkedProcesses(marker);
   }
 
-  /**
-   * Handles the exit of the leader. `close` alone is not enough, because it waits for every process that inherited the
-   * pipes.
-   */
+  /** Handles the leader's exit. `close` is not enough, because it waits for every process that inherited the pipes. */
   private handleExit(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;

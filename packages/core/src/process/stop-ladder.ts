@@ -34,10 +34,7 @@ export type StopEvent = 'stop' | 'out-of-patience' | 'leader-exited' | 'group-go
 /** The action that a stop takes when it enters a state. */
 export type StopAction = 'close-stdin' | 'terminate' | 'kill';
 
-/**
- * Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An event that does not apply leaves the
- * state unchanged.
- */
+/** Returns the next state of a stop: stdin EOF, then SIGTERM, then SIGKILL. An inapplicable event changes nothing. */
 export function stopTransition(
   state: StopState,
   event: StopEvent,

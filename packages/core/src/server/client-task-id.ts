@@ -6,10 +6,7 @@ import type { Upstream } from './upstream.js';
 /** The properties of a server that determine the ids of its tasks for clients. */
 type TaskServer = Pick<Upstream, 'name'> & Partial<Pick<Upstream, 'config'>>;
 
-/**
- * Returns the id that clients use for a server's task. If another node runs the server, that node has already qualified
- * the id.
- */
+/** Returns the clients' id of a server's task. If another node runs the server, that node has qualified the id. */
 export function clientTaskId(server: TaskServer, local: string): string {
   return isRunByOtherNode(server) ? local : qualifyTaskId(server.name, local);
 }

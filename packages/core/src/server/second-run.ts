@@ -38,10 +38,7 @@ const BRIDGE_ONLY: SecondRunState = { kind: 'failed', problem: undefined, until:
 /** The kinds of {@link RunFailure} that are expected, so mcpmux does not report them. */
 const EXPECTED_ENDS: ReadonlySet<RunFailure['kind']> = new Set(['removed', 'moved', 'reloaded', 'shut-down']);
 
-/**
- * A second run of a server that supports both eras, for clients that would lose features on the bridge to the first
- * run.
- */
+/** A second run of a server with both eras, for clients that would lose features on the bridge to the first run. */
 export class SecondRun {
   private state: SecondRunState = NO_RUN;
   /** The number of starts. Identifies late events of an earlier run, which are ignored. */
@@ -107,10 +104,7 @@ export class SecondRun {
     return isDue && components.verdicts.eraOf(config) === undefined;
   }
 
-  /**
-   * Starts the run if a client needs it. Resolves when the run serves or has failed. Returns undefined if the client
-   * need not wait.
-   */
+  /** Starts the run if a client needs it. Resolves when it serves or fails. Undefined if the client need not wait. */
   openFor(client: EraClient): Promise<void> | undefined {
     if (!this.isNeededBy(client)) return undefined;
     const { state } = this;
@@ -120,10 +114,7 @@ export class SecondRun {
     return settled;
   }
 
-  /**
-   * Ends the run, because the first run was replaced or has ended. The next client that needs a second run starts
-   * another.
-   */
+  /** Ends the run, because the first run was replaced or ended. The next client that needs a second run starts one. */
   end(): void {
     const { state, runs, components } = this;
     this.startCount += 1;

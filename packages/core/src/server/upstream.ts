@@ -185,10 +185,7 @@ export class Upstream extends RegisteredServer<Upstream> {
     await this.runs.shutDown();
   }
 
-  /**
-   * Begins the next generation and returns its number. mcpmux refuses calls until the new run serves, even while the
-   * previous run drains.
-   */
+  /** Begins and returns the next generation. Calls are refused until its run serves, even while the old run drains. */
   private beginGeneration(): number {
     const generation = this.state.kind === 'removed' ? 0 : this.state.generation + 1;
     this.secondRun.end();
@@ -213,20 +210,11 @@ export class Upstream extends RegisteredServer<Upstream> {
   }
 
   private createRuns(): Runs<Upstream> {
-    const { name: server, config, layer, redactedCommand, components, owner, followedSandbox } = this;
+    const { name: server, config, layer, components, owner, followedSandbox: followed } = this;
     const preferred = (): PreferredOpening | undefined => this.preferredOpening;
     const addSecret = (value: string): TextMask => this.addSecret(value);
-    const { secrets } = redactedCommand;
-    const init = {
-      upstream: this,
-      server,
-      config,
-      layer,
-      secrets,
-      addSecret,
-      preferred,
-      followed: followedSandbox,
-    };
+    const { secrets } = this.redactedCommand;
+    const init = { upstream: this, server, config, layer, secrets, addSecret, preferred, followed };
     return new Runs(init, components, {
       onReport: (report) => owner.observe(this, report),
       onSessionDoubted: () => owner.onSessionDoubted(this),

@@ -26,10 +26,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
-/**
- * Returns the tool that lists the servers visible to the caller. For windows, the list states which windows share each
- * server.
- */
+/** Returns the tool that lists the servers visible to the caller and, for windows, which windows share each server. */
 export function listServersTool({ hasWindows }: Pick<ToolServices, 'hasWindows'>): Tool {
   const status = hasWindows === true ? SHARED_SERVER_STATUS_SCHEMA : SERVER_STATUS_SCHEMA;
   const outputSchema = objectSchema({ servers: listSchema(status), client: CLIENT_SCHEMA }, ['servers']);
@@ -59,10 +56,7 @@ function listServersJson(_: object, context: ToolContext): string {
   });
 }
 
-/**
- * Returns which windows share a server (all, those in the same folder, or only the caller's), their number, and the
- * reason.
- */
+/** Returns which windows share a server (all, those in the same folder, or the caller's), their number, and why. */
 function sharingMembers({ layer, scopeReason }: Upstream, own: Registry) {
   const { isSingleClient, windowCount } = own.registryOf(layer);
   const why = scopeReason === undefined ? {} : { scope_reason: scopeReason };

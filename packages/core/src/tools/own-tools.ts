@@ -18,10 +18,7 @@ import { removeServer } from './remove-server.js';
 import { searchTools } from './search-tools.js';
 import { serverLogs } from './server-logs.js';
 
-/**
- * Returns the own tools of a mux, in the order of `tools/list`. Their names contain no `__`, so they never equal the
- * name of a server's tool.
- */
+/** Returns a mux's own tools in the order of `tools/list`. Their names lack `__`, so no server's tool can share one. */
 export function createOwnTools(
   services: Pick<ToolServices, 'store' | 'instances' | 'hasWindows'>,
 ): readonly Tool[] {

@@ -46,8 +46,7 @@ export const searchTools = tool(
       ownTools,
       startingNames,
     });
-    // A model cannot choose a tool by its name alone, so adding all these tools to its list would cost more than the
-    // search saves.
+    // A model cannot choose a tool by name alone, so listing all these tools would cost more than the search saves.
     if (detail !== 'name') await client.revealTools?.(names);
     return json;
   },

@@ -4,10 +4,7 @@ import { listSchema, objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from '
 import { MAX_JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/**
- * Number of the {@link DEFAULT_LINES} that are from the beginning of the last run, which often shows the cause of a
- * failure.
- */
+/** Number of the {@link DEFAULT_LINES} from the start of the last run, which often shows the cause of a failure. */
 const HEAD_LINES = 20;
 
 const ENTRY_SCHEMA = objectSchema(

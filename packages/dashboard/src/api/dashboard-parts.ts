@@ -50,10 +50,7 @@ export type LayeredServer = Pick<ServerStatus, 'name' | 'layer' | 'workspace' | 
 
 /** Changes the config that the mux uses. */
 export interface ConfigEditor {
-  /**
-   * Returns the entries of the active config. This method must not read a file, because it is called for every
-   * overview.
-   */
+  /** Returns the entries of the active config. This method must not read a file, because every overview calls it. */
   entries(): readonly ConfigEntry[];
   /** True for a server that the config has started. Servers in other layers may have the same name as an entry. */
   has(server: LayeredServer): boolean;
@@ -91,10 +88,7 @@ export interface ServerRegistry {
   entry(choice: RegistryChoice): Promise<object>;
 }
 
-/**
- * Returns a summary of one server's calls, or undefined before the first call. The layer distinguishes servers with the
- * same name.
- */
+/** Returns a summary of one server's calls, or undefined before the first call. The layer distinguishes equal names. */
 export type CallsOf = (server: {
   readonly server: string;
   readonly layer?: string | undefined;

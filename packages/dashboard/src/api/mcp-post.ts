@@ -29,10 +29,7 @@ interface McpDestination extends Pick<DashboardParts, 'mux' | 'unread'> {
   readonly isWithdrawn?: boolean;
 }
 
-/**
- * The answers in a retry that cancels a request. A server of the modern era has already ended the request, and does not
- * get the retry.
- */
+/** The answers in a retry that cancels a request. A modern server has already ended the request, and gets no retry. */
 const WITHDRAWN = { withdrawn: { error: { code: -1, message: 'The user has cancelled the request' } } };
 
 /**

@@ -26,10 +26,7 @@ const MAX_FAILED_CALLS = 100;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
 /** The maximum number of records that one page gets at a time. */
 const MAX_REPORTED_CALLS = 100;
-/**
- * The feed continues to listen for this time without a page, so that a page that is reloaded or disconnected misses no
- * call.
- */
+/** The feed listens for this time without a page, so that a reloaded or disconnected page misses no call. */
 const LINGER_MS = 60_000;
 
 /**
@@ -45,10 +42,7 @@ export class CallFeed {
   private lingerTimer: NodeJS.Timeout | undefined;
   /** The number of calls that are counted but not listed. */
   private unlisted = 0;
-  /**
-   * The last change to a record that is no longer stored, or the last change before a period in which the feed did not
-   * listen.
-   */
+  /** The last change to a record that is no longer stored, or the last one before the feed stopped listening. */
   private lastLoss = 0;
   /** The number of the last call. Calls of earlier processes have negative numbers. */
   private latestCall = Number.NEGATIVE_INFINITY;
@@ -79,10 +73,7 @@ export class CallFeed {
     };
   }
 
-  /**
-   * Returns the records that have changed since an earlier position. If there are many, returns those with the oldest
-   * changes.
-   */
+  /** Returns the records changed since an earlier position, or those with the oldest changes if there are many. */
   changesSince({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
     const changed = this.storedCallsSince(isLost ? 0 : change);

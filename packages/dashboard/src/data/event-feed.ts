@@ -45,8 +45,7 @@ export async function feedPage({
   const leave = calls.openPage();
   const waiting = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
   let position = calls.positionOf(callPosition);
-  // The first line precedes the stored events, so it keeps the event number of the page. Later lines follow all events
-  // so far.
+  // The first line precedes the stored events, so it keeps the page's event number. Later lines follow the last event.
   let first: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
     const { items, missed } = waiting.takeAll();

@@ -36,10 +36,7 @@ export interface CallSummary {
 
 /** A server, as the page shows it. */
 export interface ServerView extends ServerStatus {
-  /**
-   * True if the config has started this server. A server that a client has added may have the same name as a config
-   * entry.
-   */
+  /** True if the config has started this server. A server added by a client may have the name of a config entry. */
   readonly isOfConfig?: boolean;
   /** The line of stderr that explains the last failure. */
   readonly reason?: string | undefined;

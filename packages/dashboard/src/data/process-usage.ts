@@ -125,10 +125,7 @@ function readProcRow(pid: string, pageBytes: number): ProcessRow | undefined {
   }
 }
 
-/**
- * Returns the fields in `/proc/{pid}/stat` after the program name, which is in parentheses and may contain any
- * character.
- */
+/** Returns the fields in `/proc/{pid}/stat` after the parenthesized program name, which may contain any character. */
 function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

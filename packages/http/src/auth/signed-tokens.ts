@@ -22,10 +22,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 const KEYS_TIMEOUT_MS = 5000;
 const MAX_TOKEN_LENGTH = 8192;
-/**
- * The minimum time between two logged refusals, in milliseconds. Any client can send tokens and must not be able to
- * fill the log.
- */
+/** The minimum milliseconds between two logged refusals. Any client can send tokens, but none may fill the log. */
 const MIN_LOG_INTERVAL_MS = 10_000;
 const BEARER_JWT = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 

@@ -14,10 +14,7 @@ import { sendJson } from '../modern/modern-reply.js';
 import type { PostedBody, PostedMessage } from '../session/posted-body.js';
 import { TOO_MANY_REQUESTS } from '../session/session-refusals.js';
 
-/**
- * Methods that exist only in revisions without sessions. Their requests belong to these revisions even if they do not
- * describe a client.
- */
+/** Methods that only revisions without sessions have. Their requests belong there even if they describe no client. */
 const MODERN_METHODS: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 /**
  * The end of the `_meta` key whose presence means that a message describes its client. The slash before this text may

@@ -65,10 +65,7 @@ export class BodyReader {
       : body;
   }
 
-  /**
-   * Collects the bytes of a body, and counts and scans them as they arrive. Refuses a body as soon as it exceeds a
-   * limit.
-   */
+  /** Collects, counts and scans the bytes of a body as they arrive. Refuses a body as soon as it exceeds a limit. */
   private readBytes(
     request: IncomingMessage,
     contentLength: number,

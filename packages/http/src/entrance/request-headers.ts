@@ -123,10 +123,7 @@ const KNOWN_REVISIONS: ReadonlySet<string> = new Set(SESSION_REVISIONS);
 /** From this revision on, clients accept events without data. */
 const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
 
-/**
- * Returns the refusal of a request in a session if its header names an unknown revision. Returns undefined if the
- * request is served.
- */
+/** Returns the refusal of a request in a session if its header names an unknown revision, otherwise undefined. */
 export function versionRefusal(version: string | undefined): Refusal | undefined {
   if (version === undefined || KNOWN_REVISIONS.has(version)) return undefined;
   const message = `Unsupported protocol version (supported versions: ${SESSION_REVISIONS.join(', ')}).`;

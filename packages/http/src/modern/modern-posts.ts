@@ -43,10 +43,7 @@ interface OpenPost {
   readonly ending: AbortFlag;
 }
 
-/**
- * The subset of `AbortSignal` that the mux uses, for one request and one listener. A real signal costs as much as
- * reading the request.
- */
+/** The part of `AbortSignal` in use, for one request and listener. A real signal costs as much as reading a request. */
 class AbortFlag {
   aborted = false;
   private listener: (() => void) | undefined;

@@ -21,7 +21,7 @@ const CALL_METHODS: ReadonlySet<string> = new Set([PROGRESS_METHOD, 'notificatio
 
 const reader = new MessageReader(keyPaths(['progressToken']));
 
-/** The dependencies of an {@link HttpChannel}. */
+/** The streams, limits and callbacks of an {@link HttpChannel}. */
 export interface HttpChannelParts {
   readonly requests: OpenRequests<PostReply>;
   /** The stream for messages that belong to no request. */
@@ -130,10 +130,7 @@ export class HttpChannel implements Channel {
     standaloneStream.send(line);
   }
 
-  /**
-   * Sends a line on the connection of the newest request, or on the stream of the session. Queues the line if neither
-   * is open.
-   */
+  /** Sends a line on the newest request's connection, else on the session's stream. Queues the line if none is open. */
   private sendOnReply(method: string, line: Buffer): void {
     const { requests, standaloneStream } = this.parts;
     const newestRequest = requests.findNewestConnected();

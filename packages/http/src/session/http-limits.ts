@@ -19,10 +19,7 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** The maximum time from the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /**
-   * The number of queued bytes above which a connection is closed. Should exceed the length of the two longest server
-   * lines.
-   */
+  /** The number of queued bytes above which a connection is closed. Should exceed the two longest server lines. */
   readonly maxUnreadBytes: number;
   /** The time after which a connection is closed if it accepts no queued data. */
   readonly stallMs: number;

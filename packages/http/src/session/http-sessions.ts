@@ -57,10 +57,7 @@ export class HttpSessions {
     return [...this.sessionsById.values()];
   }
 
-  /**
-   * The number of open sessions, the number of their requests in flight, and the bytes that their clients have not
-   * read.
-   */
+  /** The number of open sessions, of their requests in flight, and of the bytes that their clients have not read. */
   get counts(): { readonly open: number; readonly inFlight: number; readonly unreadBytes: number } {
     const { openSessions } = this;
     return {

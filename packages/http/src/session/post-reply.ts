@@ -22,10 +22,7 @@ export interface ReplySession {
 /** Maximum size of a body that is sent in one piece with the head of its response. */
 const MAX_ONE_PIECE_BYTES = 16 * 1024;
 
-/**
- * The response to one POST with requests. It is JSON if the mux sends only a single response, otherwise an event
- * stream.
- */
+/** The response to one POST with requests: JSON if the mux sends only a single response, otherwise an event stream. */
 export class PostReply implements ReplyConnection {
   stream: SessionStream | undefined;
   private readonly streamTimer: NodeJS.Timeout;

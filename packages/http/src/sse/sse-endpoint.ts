@@ -36,10 +36,7 @@ const DUPLICATE_REQUEST_ID: Refusal = {
   code: -32_600,
 };
 
-/**
- * The two paths of the 2024-11-05 transport. A stream on one path opens a session. The client posts messages to the
- * other.
- */
+/** The two paths of the 2024-11-05 transport. A stream on one opens a session. Clients post messages to the other. */
 export class SseEndpoint {
   private isEnding = false;
 
@@ -73,10 +70,7 @@ export class SseEndpoint {
     registerSession(new SseSession(this.parts, response, caller, endpointPath), this.parts);
   }
 
-  /**
-   * Passes a message to its session. Returns the refusal if the session cannot take it, or `gone` if the client has
-   * disconnected.
-   */
+  /** Passes a message to its session. Returns the refusal if there is one, or `gone` if the client has disconnected. */
   private async passToSession(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
     if (!isJsonType(admitted.headers.get('content-type') ?? '')) return NO_JSON;
     const body = await this.parts.bodies.read(admitted);

@@ -33,8 +33,7 @@ export class Redactor implements TextMask {
   }
 
   split(text: string, length: number, isWhole: boolean): SplitText | undefined {
-    // The split is at least two secret lengths after the start, because the rest may begin one secret length before the
-    // split.
+    // The split is at least two secret lengths after the start: the rest may begin one secret length before the split.
     const splitAt = Math.max(length, 2 * this.maxTailLength);
     if (text.length <= splitAt + (isWhole ? 0 : this.maxTailLength)) return undefined;
     const rangesAtSplit = this.rangesAcross(text, splitAt);

@@ -19,9 +19,8 @@ const SECRET_KEY_KINDS = new Set(
 const MAX_EXAMINED_LENGTH = 200;
 
 /**
- * True if the value with this name (of a flag, an environment variable, a header or a member) is a secret. The last
- * words of the name decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file`
- * are not.
+ * True if the value with this name (of a flag, environment variable, header or member) is a secret. The name's last
+ * words decide: `GITHUB_TOKEN`, `--api-key` and `dbPassword` are secret, `--max-tokens` and `--token-file` are not.
  */
 export function isSecretName(name: string): boolean {
   // `PWD` is the working directory in every shell.

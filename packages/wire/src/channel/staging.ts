@@ -7,10 +7,7 @@ const INITIAL_MEMORY_BYTES = 16 * 1024;
 const LARGE_MEMORY_BYTES = 144 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/**
- * Lines of a {@link WriteQueue} that are sent together. Small lines are copied into one buffer, and large lines are not
- * copied.
- */
+/** Lines of a {@link WriteQueue} that are sent together. Only small lines are copied, into one buffer. */
 export class Staging {
   /** The number of staged bytes. */
   length = 0;

@@ -10,10 +10,7 @@ import { pipeHandleOf, readIntoSharedMemory } from '../pipe/pipe-handle.js';
 import { StallWatch, type StallLimit } from './stall-watch.js';
 import { runInReadScope } from '../pipe/read-scope.js';
 
-/**
- * The maximum number of lines from a peer in one turn of the event loop, so that timers, signals and other peers can
- * run in between.
- */
+/** The maximum number of lines from a peer in one event loop turn, so that timers, signals and other peers can run. */
 export const LINES_PER_TURN = 256;
 
 /**
@@ -74,8 +71,7 @@ export class StreamChannel implements Channel {
       waiting: () => stallWatch?.begin(),
       accepted: () => stallWatch?.recordAccepted(),
     });
-    // Without a listener, a broken pipe would cause an uncaught exception, even before or after the lifetime of the
-    // channel.
+    // Without a listener, a broken pipe would cause an uncaught exception, even outside the lifetime of the channel.
     output.on('error', (error) => this.endWithFailure('output', error.message, error));
     input.on('error', (error) => {
       this.deliverAll();
@@ -218,10 +214,7 @@ export class StreamChannel implements Channel {
     this.handler?.ended(outcome);
   }
 
-  /**
-   * Reports the end of a stream that ended, closed or failed before the channel was opened, because the stream does not
-   * report it again.
-   */
+  /** Reports the end, close or failure of a stream before the channel was opened, which the stream does not repeat. */
   private reportEarlyEnd(): void {
     const { outcome, streams } = this;
     if (outcome !== undefined) queueMicrotask(() => this.handler?.ended(outcome));

@@ -27,9 +27,8 @@ export interface TransportChannelLimits extends WriteQueueLimits {
 }
 
 /**
- * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once, and each outgoing
- * message is parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that
- * matters.
+ * A channel over an SDK transport, which transfers objects. Each incoming message is serialized once and each outgoing
+ * one parsed once, so numbers beyond 2^53 and duplicate keys are not preserved. Use byte streams if that matters.
  */
 export class TransportChannel implements Channel {
   saturated = false;
@@ -70,10 +69,7 @@ export class TransportChannel implements Channel {
       .then(() => this.handleLineSent(line.length));
   }
 
-  /**
-   * Pauses delivery. The transport has no flow control, so lines that arrive in the meantime are queued here, up to a
-   * limit.
-   */
+  /** Pauses delivery. The transport has no flow control, so arriving lines are queued here, up to a limit. */
   pause(): void {
     this.isPaused = true;
   }

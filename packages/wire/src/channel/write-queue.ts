@@ -82,10 +82,7 @@ export class WriteQueue {
     if (this.queuedBytes > this.limits.highWatermarkBytes) this.saturated = true;
   }
 
-  /**
-   * Sends the queued lines and ends the stream. Resolves once all bytes have been accepted, or can no longer be
-   * accepted.
-   */
+  /** Sends the queued lines and ends the stream. Resolves once all bytes are accepted or can no longer be accepted. */
   async end(): Promise<void> {
     this.flushAtScopeEnd();
     if (this.isClosed || this.stream.destroyed) return;
@@ -147,25 +144,20 @@ export class WriteQueue {
     if (error || this.isClosed || stream.destroyed) return;
     if (stream.writableLength === 0) this.hasBacklog = false;
     this.events.accepted?.();
-    // `drained` is not called here, because Node.js calls back for many writes in turn, and an exception would end the
-    // series.
+    // `drained` is not called here: Node.js calls back for many writes in turn, and an exception would end the series.
     if (!this.saturated || this.isFlushScheduled) return;
     this.isFlushScheduled = true;
     runAtScopeEnd(this.flushAtScopeEnd);
   }
 
   private reportDrained(): void {
-    // If lines were staged while earlier lines were passed to the stream, this method is called again at the end of
-    // their scope.
+    // If lines were staged while the stream got earlier lines, this method is called again at the end of their scope.
     if (!this.saturated || this.isClosed || this.stagedLines.length > 0) return;
     this.saturated = false;
     this.events.drained();
   }
 
-  /**
-   * Retains the slot of a piece. A pipe needs the remaining bytes until it reports the end of the write. Other streams
-   * may need them longer.
-   */
+  /** Retains the slot of a piece for a pipe, which needs it until the write ends. Other streams may need it longer. */
   private retainSlot(piece: Buffer, retainedSlots: Slot[]): boolean {
     const slot = this.writeNow && lineSlots()?.findSlot(piece);
     if (slot === undefined) return false;

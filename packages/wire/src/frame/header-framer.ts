@@ -113,10 +113,7 @@ export class HeaderFramer {
   }
 }
 
-/**
- * Replaces newlines with spaces. In valid JSON, a newline is always white space. Changes `message` in place, because it
- * is a copy.
- */
+/** Replaces newlines with spaces in `message`, which is a copy. In valid JSON, a newline is always white space. */
 function replaceNewlines(message: Buffer): Buffer {
   for (let at = message.indexOf(NEWLINE); at !== -1; at = message.indexOf(NEWLINE, at)) message[at] = SPACE;
   return message;

@@ -23,10 +23,7 @@ export interface LineSink {
    * true, the stream has ended without a newline, possibly in the middle of the line.
    */
   line(line: BorrowedLine, isLast?: boolean): void;
-  /**
-   * Called at the end of a line above the limit, which was discarded while it arrived. `isLast` has the same meaning as
-   * in `line`.
-   */
+  /** Called at the end of a line above the limit, which was discarded as it arrived. `isLast` is as in `line`. */
   oversized(line: OversizedLine, isLast?: boolean): void;
 }
 
@@ -42,10 +39,7 @@ export interface OversizedLine {
 
 /** Options of a {@link LineFramer}. */
 export interface LineFramerOptions {
-  /**
-   * If true, lines are valid only until the end of the read scope, and only as long as the memory of their chunk.
-   * Otherwise they are owned.
-   */
+  /** True if lines are valid only in the read scope and as long as their chunk's memory. Otherwise, lines are owned. */
   readonly borrowsLines?: boolean;
   /**
    * Returns the slots in which long borrowed lines are assembled. With slots, no chunk of any stream may arrive while

@@ -44,10 +44,7 @@ export class PartialLine {
     }
   }
 
-  /**
-   * Passes the line so far to `sink`, and starts an empty line. A line in a slot is borrowed and valid only until the
-   * end of the read scope.
-   */
+  /** Passes the current line to `sink` and starts an empty one. A line in a slot is borrowed for the read scope. */
   finishLine(sink: (line: Buffer) => void): void {
     const { slotLine } = this;
     const line = slotLine?.bytes ?? this.joinParts();

@@ -46,10 +46,7 @@ const MIN_WASM_CALL_BYTES = 512;
 /** WebAssembly skips strings longer than this. */
 const MAX_SHORT_STRING_BYTES = 64;
 
-/**
- * Reads the value of one member. Receives the offsets of the key (without quotes) and of the value. Returns the offset
- * after the value.
- */
+/** Reads one member. Receives the offsets of its key (without quotes) and value. Returns the offset after the value. */
 export type MemberReader = (keyStart: number, keyEnd: number, valueStart: number, depth: number) => number;
 /** Reads one element. Receives the offset of its start and returns the offset after its end. */
 export type ElementReader = (start: number, depth: number) => number;

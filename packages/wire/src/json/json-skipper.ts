@@ -3,10 +3,7 @@ import { JSON_SKIPPER_WASM } from './json-skipper.wasm.js';
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/**
- * The exports of `wasm/json-skipper.ts`. State is read through functions, because reading a global takes several times
- * as long.
- */
+/** The exports of `wasm/json-skipper.ts`. State is read by functions, because globals take several times as long. */
 interface JsonSkipperExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly INPUT: WasmGlobal;
@@ -101,10 +98,7 @@ export class JsonSkipper {
     return end > bytes.length ? NO_END : end;
   }
 
-  /**
-   * Skips objects and arrays without white space, twice as fast. {@link NO_END} may mean that the value contains white
-   * space.
-   */
+  /** Skips objects and arrays without white space, twice as fast. {@link NO_END} may mean white space in the value. */
   private skipCompact(bytes: Buffer, start: number, levels: number, isInMemory: boolean): number {
     const { wasm } = this;
     wasm.beginCompact(levels);

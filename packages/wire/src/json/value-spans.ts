@@ -17,10 +17,7 @@ const OPEN_BRACKET = 0x5b;
 /** Compiles paths such as `['content', EACH, 'uri']` for {@link valueSpans}. */
 export const valuePaths: (paths: readonly (readonly string[])[]) => readonly KeyNode[] = keyPaths;
 
-/**
- * Finds values inside the value at `within`, in text order. The line must already have been read as a message, which
- * guarantees valid JSON.
- */
+/** Finds values inside the value at `within`, in text order. The line must be valid JSON, as every read message is. */
 export function valueSpans(line: Buffer, within: Span, wanted: readonly KeyNode[]): readonly FoundValue[] {
   const reader = new JsonReader(line);
   const found: FoundValue[] = [];

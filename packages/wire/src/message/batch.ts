@@ -3,10 +3,7 @@ import { JsonSyntaxError } from '../json/json-syntax-error.js';
 
 const OPEN_BRACKET = 0x5b;
 
-/**
- * Maximum number of messages in one batch from a client, and of messages other than responses in one batch from a
- * server.
- */
+/** Maximum number of messages in a client's batch, and of messages other than responses in a server's batch. */
 export const MAX_BATCH_MESSAGES = 100;
 
 /**

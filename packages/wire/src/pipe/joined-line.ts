@@ -4,9 +4,8 @@ import { lineSlotsFor } from './read-buffers.js';
 import { runAtScopeEnd, runInReadScope } from './read-scope.js';
 
 /**
- * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed if a slot is free for it, and
- * is then handled in a separate read scope. Allocating and collecting memory for it would cost as much as its check.
- * Every other line is owned.
+ * Passes the parts of a line to `take` in one piece. A line of several parts is borrowed, in a separate read scope, if
+ * a slot is free. Allocating and collecting memory would cost as much as its check. Other lines are owned.
  */
 export function takeJoined(parts: readonly Buffer[], take: (line: BorrowedLine) => void): void {
   const [first] = parts;

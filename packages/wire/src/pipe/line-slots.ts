@@ -1,7 +1,4 @@
-/**
- * The number of slots, the space for one read in bytes, and the minimum space for which a read into the slot is
- * worthwhile.
- */
+/** The number of slots, the space in bytes for one read, and the minimum space that is worth a read into the slot. */
 const SLOT_SIZES = { count: 3, read: 256 * 1024, leastRead: 64 * 1024 };
 
 /** Memory for one line and the bytes that were read together with its end. No other line uses a retained slot. */
@@ -45,10 +42,7 @@ export class LineSlots {
     );
   }
 
-  /**
-   * Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free, or if the line is too
-   * long.
-   */
+  /** Begins a line of about `length` bytes with `part`. Returns undefined if no slot is free or the line too long. */
   beginLine(part: Buffer, length: number): SlotLine | undefined {
     if (Math.max(part.length, length) > this.slotBytes) return undefined;
     const slot = this.slots.find(({ isFree }) => isFree);

@@ -47,8 +47,7 @@ export function createImmediateWrite(stream: Writable): ImmediateWrite | undefin
   const descriptor = pipeHandleOf(stream)?.fd ?? -1;
   if (descriptor < 0) return undefined;
   return (pieces) => {
-    // Data that is queued in the stream must be sent first. After the stream has ended, the descriptor may belong to
-    // another file.
+    // Data queued in the stream must be sent first. The descriptor of an ended stream may belong to another file.
     if (stream.writableLength > 0 || !stream.writable) return 0;
     try {
       const [only] = pieces;
@@ -113,10 +112,7 @@ export function readIntoSharedMemory(input: Readable, take: ReadHandler): boolea
   return true;
 }
 
-/**
- * Returns a function that returns `buffer` for the next read and then removes itself, so that further reads use the
- * same buffer.
- */
+/** Returns a function that returns `buffer` once and then removes itself, so that further reads use the same buffer. */
 function provideBufferOnce(input: Readable, nextBuffer: symbol, buffer: Buffer): () => Buffer {
   return () => {
     Object.assign(input, { [nextBuffer]: null });

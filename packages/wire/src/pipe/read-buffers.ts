@@ -20,27 +20,18 @@ export function smallReadBuffer(): Buffer {
   return smallBuffer;
 }
 
-/**
- * Returns the buffer for a pipe with more data. If WebAssembly is available, JSON in this buffer is checked without a
- * copy.
- */
+/** Returns the buffer for a pipe with more data. With WebAssembly, JSON in this buffer is checked without a copy. */
 export function largeReadBuffer(): Buffer {
   largeBuffer ??= jsonSkipper()?.readBuffer ?? Buffer.allocUnsafeSlow(LARGE_BUFFER_BYTES);
   return largeBuffer;
 }
 
-/**
- * Returns the slots in which long borrowed lines are assembled, or undefined before the first long line and without
- * WebAssembly.
- */
+/** Returns the slots for long borrowed lines, or undefined before the first long line and without WebAssembly. */
 export function lineSlots(): LineSlots | undefined {
   return slots;
 }
 
-/**
- * Returns the slots for a line of about `length` bytes if it is long. A process with only short lines never allocates
- * slots.
- */
+/** Returns the slots for a line of about `length` bytes if it is long. Processes without long lines allocate none. */
 export function lineSlotsFor(length: number): LineSlots | undefined {
   if (length < MIN_SLOT_LINE_BYTES) return undefined;
   const memory = slots === undefined ? jsonSkipper()?.lineSlots : undefined;

@@ -81,8 +81,7 @@ export class SplicedLine {
   /** Writes the line to `target` at `at`. Returns the offset after it. */
   writeTo(target: Buffer, at: number): number {
     const { line } = this;
-    // Copies the whole line and moves bytes for each edit, because copying a part needs a view first, which costs more
-    // than both.
+    // Copies the whole line and moves bytes for each edit. Copying a part needs a view, which costs more than both.
     target.set(line, at);
     let shift = at;
     for (const { span, bytes } of this.edits) {

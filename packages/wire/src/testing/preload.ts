@@ -13,7 +13,7 @@ const GONE = 0x23;
 // oxlint-disable-next-line vitest/no-restricted-vi-methods -- meant for every pipe that any test opens
 vi.mock('../pipe/pipe-handle.js', async (importOriginal) => {
   const actual = await importOriginal<typeof PipeHandle>();
-  const readShared: typeof PipeHandle.readIntoSharedMemory = (input, take) =>
+  const readIntoSharedMemory: typeof PipeHandle.readIntoSharedMemory = (input, take) =>
     actual.readIntoSharedMemory(input, (piece) => {
       try {
         return take(piece);
@@ -23,5 +23,5 @@ vi.mock('../pipe/pipe-handle.js', async (importOriginal) => {
         for (const { memory } of slots?.freeSlots ?? []) memory.fill(GONE);
       }
     });
-  return { ...actual, readShared };
+  return { ...actual, readIntoSharedMemory };
 });

@@ -35,10 +35,7 @@ export function takeoverSteps(
   });
 }
 
-/**
- * Returns the changes that replace the servers of clients with mcpmux. Replaces only servers that are now in the config
- * of mcpmux.
- */
+/** Returns the changes that replace clients' servers with mcpmux. Keeps servers that the config of mcpmux lacks. */
 export async function takeoverChanges(
   context: CommandContext,
   sources: readonly PlannedSource[],

@@ -26,10 +26,7 @@ export interface Prompts {
   readonly promptText: (question: string) => Promise<string>;
   readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /**
-   * Throws if the server cannot have the name. Runs before the first question, and before a secret of that name is
-   * overwritten.
-   */
+  /** Throws if the name is unusable, before the first question and before a secret of that name is overwritten. */
   readonly checkName?: (name: string) => void;
 }
 
@@ -82,10 +79,7 @@ export async function createRegistryEntry(
   };
 }
 
-/**
- * Asks for confirmation of the registry entry's options that change the program or its rights. Without a terminal,
- * refuses the entry.
- */
+/** Asks for confirmation of options that change the program or its rights. Without a terminal, refuses the entry. */
 async function confirmRisks(
   context: CommandContext,
   { label, risks }: UsableSource,

@@ -13,10 +13,7 @@ const MAX_VALUES = 100;
 
 type AskQuestion = (question: string) => Promise<string>;
 
-/**
- * Returns the question for the value of an input, with the description, the accepted values, and the default for an
- * empty answer.
- */
+/** Returns the question for an input, with its description, accepted values, and default for an empty answer. */
 export function inputQuestion({ id, description, isRequired, fallback, ...rules }: SourceInput): string {
   const descriptionText = description === '' ? '' : ` (${printable(description)})`;
   const { choices = [], format, placeholder } = rules;

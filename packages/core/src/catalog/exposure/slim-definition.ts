@@ -31,9 +31,8 @@ const MAX_SENTENCE_LENGTH = 200;
 const LONG_NUMBER = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /**
- * Returns a shorter definition of the same tool, as JSON text. Descriptions end after their first sentence. Titles and
- * examples are omitted, and all keywords that validators use remain. A definition that cannot be rewritten exactly is
- * returned unchanged.
+ * Returns a shorter definition of a tool, as JSON. Descriptions end after the first sentence. Titles and examples are
+ * omitted; keywords that validators use remain. A definition that cannot be rewritten exactly stays unchanged.
  */
 export function slimDefinition(json: string): string {
   if (LONG_NUMBER.test(json)) return json;

@@ -130,10 +130,7 @@ const MAX_SIMILAR_NAMES = 5;
 /** Maximum length of a name to compare, in characters. Comparing longer names would delay all clients. */
 const MAX_NAME_LENGTH = 1000;
 
-/**
- * Returns the names that a caller may have meant: those that contain the given name or are contained in it, ignoring
- * case and punctuation.
- */
+/** Returns names to suggest: those that contain the given name or are part of it, ignoring case and punctuation. */
 export function similarNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > MAX_NAME_LENGTH) return [];
   const wanted = foldName(name);

@@ -11,15 +11,9 @@ export interface Asker {
   /** The number of requests without an answer. */
   readonly pendingCount: number;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /**
-   * Identifies the client that answers: its connection, or the request itself if there is no connection. No other
-   * client gets these requests.
-   */
+  /** Identifies the client that answers: its connection, or else the request. No other client gets these requests. */
   readonly client: object;
-  /**
-   * True while the client is answering a server's questions. The server asks no further question for this request in
-   * the meantime.
-   */
+  /** True while the client is answering a server's questions. The server asks no others for this request meanwhile. */
   readonly isWaiting: boolean;
   /** Returns the client's earlier answer to a request, if known. */
   cachedAnswer(ask: ServerRequestEvent, id: RawId): OutgoingLine | undefined;

@@ -14,10 +14,7 @@ import type { Connection } from '../../server/link/connection.js';
 
 /** The client that receives a server's request. */
 export interface ServerRequestRecipient {
-  /**
-   * Withdraws a request whose answer is no longer needed. `line` is the notification for the client, and `from` is the
-   * server's connection.
-   */
+  /** Withdraws a request that is no longer needed. `line` notifies the client; `from` is the server's connection. */
   withdraw(id: RawId, line: Buffer, from: Connection): void;
 }
 

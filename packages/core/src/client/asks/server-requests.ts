@@ -74,8 +74,7 @@ export class ServerRequests implements ServerRequestRecipient {
       readResult,
     });
     connection.requests.expectAnswer(serverId, forwardedRequest);
-    // Calls may still be in flight after the client has closed its side. Requests that their servers then send must not
-    // hang.
+    // Calls may still be in flight after the client has closed its side. Requests from their servers must not hang.
     if (this.isClosed) return forwardedRequest.handleClientDisconnect();
     this.pending.add(clientId, forwardedRequest);
     const idEdits: Edit[] = [{ span: request.id, bytes: clientId }];

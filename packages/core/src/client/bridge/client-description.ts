@@ -7,10 +7,7 @@ import { envelopeEdits } from './request-envelope.js';
 const CLIENT_PATHS = [envelopePath('info'), envelopePath('capabilities'), envelopePath('version')] as const;
 const [INFO, CAPABILITIES, VERSION] = CLIENT_PATHS;
 
-/**
- * The description of one client in each request to a server. The bytes are built once, because every request repeats
- * them.
- */
+/** The description of one client in each request to a server, built once because every request repeats the bytes. */
 export class ClientDescription {
   private readonly info: Buffer;
   /** The changed capabilities; undefined if the client's own bytes stay unchanged. */
@@ -53,8 +50,7 @@ export class ClientDescription {
   /** Returns the edits for a request that does not describe its client. */
   insertionEdits({ line, params }: RequestLine): readonly Edit[] {
     const nameSpan = params.get('name');
-    // The span of `params` is unknown, but the span of one of its members is known, so mcpmux inserts `_meta` before
-    // that member.
+    // The span of `params` is unknown, but that of one of its members is known, so `_meta` goes before that member.
     if (nameSpan === undefined || params.has('_meta')) return envelopeEdits(line, this.members);
     const insertionOffset = keyBefore(line, nameSpan);
     return [{ span: { start: insertionOffset, end: insertionOffset }, bytes: this.meta }];

@@ -22,19 +22,13 @@ const TASK_PATHS = valuePaths([['params', 'task']]);
 /** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
 const MAX_STORED_RESULT_BYTES = 1024 * 1024;
 
-/**
- * Returns the edits that remove a call's request for a task, because a modern server decides itself whether a call
- * becomes a task.
- */
+/** Returns the edits that remove a call's task request, because a modern server decides which calls become tasks. */
 export function taskRemovalEdits(line: Buffer): readonly Edit[] {
   const spans = valueSpans(line, { start: 0, end: line.length }, TASK_PATHS).map(({ span }) => span);
   return removalEdits(line, spans);
 }
 
-/**
- * Returns the edits that turn a modern server's task into the legacy answer to the call. Also records the client as the
- * owner of the task.
- */
+/** Returns the edits that turn a modern server's task into a legacy answer. Records the client as the task's owner. */
 export function adoptCreatedTask(
   line: BorrowedLine,
   result: Span,
@@ -52,10 +46,7 @@ export function adoptCreatedTask(
   return [{ span: result, bytes: JSON.stringify({ task: reported }) }];
 }
 
-/**
- * Answers a call that requested a task but already has its result. The client gets a task that has ended, as the legacy
- * era requires.
- */
+/** Answers a call that requested a task but has a result. The client gets an ended task, as the legacy era requires. */
 export function finishAsTask(
   call: CrossingCall,
   result: Buffer,

@@ -109,10 +109,7 @@ class LegacyCrossing implements Crossing {
     this.request?.handleCancellation();
   }
 
-  /**
-   * Returns the edits that turn the server's legacy error into a modern error; undefined after asking the user to visit
-   * URLs.
-   */
+  /** Returns the edits that turn a legacy error into a modern one; undefined after asking the user to visit URLs. */
   private handleError(call: CrossingCall, line: BorrowedLine, span: Span): readonly Edit[] | undefined {
     const { request, upstream } = this;
     const error: unknown = JSON.parse(line.toString('utf8', span.start, span.end));

@@ -15,10 +15,7 @@ import type { InputComponents } from './input-questions.js';
 import { completeTypeSpan, readModernResult, repairEdits } from './result-type.js';
 import { createdTask, errorLineBuilder, TaskDriver } from './task-drive.js';
 
-/**
- * Returns the bridge from modern clients to modern servers. mcpmux describes the client and adds members that servers
- * omit.
- */
+/** Returns the bridge for modern clients and servers. It describes the client and adds members that servers omit. */
 export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponents): Bridge {
   return (exchange, server) => {
     if (hasRefusal(exchange)) {
@@ -32,9 +29,8 @@ export function modernOnModern(envelopes: ClientEnvelopes, parts: InputComponent
 }
 
 /**
- * True if a retry refuses a question from a modern server. mcpmux cannot notify such a server, because its request
- * ended with the question. False for a sealed state, because another mux, such as a node of the cluster, notifies its
- * own server.
+ * True if a retry refuses a modern server's question. mcpmux cannot notify such a server, because its request ended
+ * with the question. False for a sealed state, because another mux, such as a cluster node, notifies its own server.
  */
 function hasRefusal(exchange: Exchange): boolean {
   const { method, line, params } = exchange;

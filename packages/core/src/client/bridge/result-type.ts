@@ -31,8 +31,7 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE_VALUE.length };
   if (isLast) return type;
-  // Inside a JSON string, a backslash precedes each of these quotes, so this is a member. Its object may be nested in
-  // the result.
+  // In a JSON string, a backslash precedes these quotes, so this is a member. Its object may be nested in the result.
   const isOfResult =
     sameBytes(COMPLETE_VALUE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;

@@ -4,17 +4,11 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
-/**
- * The maximum number of recorded tasks and elicitations; the oldest are evicted. Servers choose the ids, so a long id
- * counts as several.
- */
+/** The maximum number of owner records; the oldest are evicted. Servers choose ids, so a long id counts as several. */
 const MAX_OWNER_RECORDS = { perOwner: 10_000, all: 100_000 };
 const ID_LENGTH_PER_RECORD = 256;
 
-/**
- * The principals without credentials. Several clients may share one of them. Only these clients can use tasks without a
- * known owner.
- */
+/** The principals without credentials. Clients may share one. Only these clients can use tasks of unknown owners. */
 const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
 /** The owner of tasks and elicitations. The record outlives the client without retaining it in memory. */

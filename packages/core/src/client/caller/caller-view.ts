@@ -25,10 +25,7 @@ export interface CallerView extends NameSources {
   aliasOf(upstream: Upstream, uri: string): string | undefined;
   /** True if the prompts and resources of a server with this name would be visible. */
   seesName(server: string): boolean;
-  /**
-   * The name of the only server, if the session is limited to one. The server's names then have no prefix, and mcpmux
-   * itself offers nothing.
-   */
+  /** The only server, if the session is limited to one. Its names have no prefix, and mcpmux itself offers nothing. */
   readonly server?: string;
 }
 

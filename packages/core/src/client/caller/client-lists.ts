@@ -4,10 +4,7 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { ClientProfile, ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
-/**
- * The minimum time between a list and the result of a tool call, in milliseconds, so that the client can read the list
- * first.
- */
+/** The minimum time from a list to a tool call's result, in milliseconds, so that the client reads the list first. */
 const LIST_READING_MS = 50;
 
 /** A notification of changed tools that the client has not followed by a list request. */
@@ -41,10 +38,7 @@ export class ClientLists {
     private readonly client: { readonly profile: Pick<ClientProfile, 'name'> | undefined },
   ) {}
 
-  /**
-   * Starts tracking a client that has connected. The client reads the current lists itself and is notified only of
-   * later changes.
-   */
+  /** Starts tracking a connected client, which reads the current lists itself and is notified only of later changes. */
   startTracking(): void {
     for (const kind of LIST_KINDS)
       this.knownLists.set(kind, this.catalog.list(kind, { client: this.client.profile?.name }));

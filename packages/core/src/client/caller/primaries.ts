@@ -6,10 +6,7 @@ import type { Caller } from './caller.js';
 /** A client whose capabilities mcpmux may declare to servers. */
 export type PrimaryCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
-/**
- * The clients that have described themselves, ordered by their last description or use of one of mcpmux's tools, most
- * recent last.
- */
+/** The clients that have described themselves, ordered by last description or use of an own tool, most recent last. */
 export class Primaries {
   private readonly clients = new Set<PrimaryCandidate>();
 
@@ -39,10 +36,7 @@ export class Primaries {
     return eras.size > 1 ? 'modern' : era;
   }
 
-  /**
-   * Returns the client profile for a server that starts in this layer now: the profile of the latest client that sees
-   * the server.
-   */
+  /** Returns, for a server that starts in this layer now, the profile of the latest client that sees the server. */
   profileFor(layer: Layer): ClientProfile {
     const primary = [...this.clients].findLast((client) => client.layer.sees(layer));
     return primary?.profile ?? NO_CLIENT;

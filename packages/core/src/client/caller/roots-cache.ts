@@ -4,10 +4,7 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/**
- * The roots of each client. Servers usually request them when they start. The client is asked once, and again after it
- * has reported a change.
- */
+/** The roots of each client. Servers usually request them at start; a client gets one request, then one per change. */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
   /**
@@ -15,10 +12,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
    */
   private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
-  /**
-   * Returns the answer to a server's `roots/list` on this connection, if it is known. Also registers the server for
-   * notifications of changes.
-   */
+  /** Returns the answer to a server's `roots/list` on this connection, if known. Registers the server for changes. */
   cachedAnswer(
     client: Client,
     id: RawId,

@@ -15,10 +15,7 @@ export interface KnownTask {
   readonly result?: Buffer;
 }
 
-/**
- * Records the tasks that servers cannot report: tasks of servers without `tasks/list`, cancelled tasks, and early
- * results.
- */
+/** Records what servers cannot report: tasks of servers without `tasks/list`, cancelled tasks, and early results. */
 export class TaskLedger {
   private readonly tasks = new WeakMap<object, FairMap<string, KnownTask>>();
 

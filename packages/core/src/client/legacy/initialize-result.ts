@@ -25,10 +25,7 @@ const SKILLS = 'io.modelcontextprotocol/skills';
 /** A heading that ranks at least as high as the headings of the server sections. */
 const SECTION_HEADING = /^#{1,2}(?=\s)/gm;
 
-/**
- * The capabilities that any server may have. Servers may be added later, but capabilities cannot change after the
- * handshake.
- */
+/** The capabilities that any server may have. Servers may be added later, but the handshake fixes the capabilities. */
 export const DECLARED_CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -81,7 +78,7 @@ export function experimentalCapabilities(
     client?.startsWith('codex') === true ||
     upstreams.some(({ followedSandbox }) => followedSandbox !== undefined);
   if (!isWanted) return declared;
-  return { experimentalCapabilities: { [SANDBOX_STATE]: {}, ...recordOrEmpty(declared['experimental']) } };
+  return { experimental: { [SANDBOX_STATE]: {}, ...recordOrEmpty(declared['experimental']) } };
 }
 
 /** Returns the union of the servers' declarations under a key of their capabilities. */

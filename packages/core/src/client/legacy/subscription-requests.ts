@@ -31,10 +31,7 @@ export function unsubscribe(exchange: Exchange, parts: MethodParts): void | Prom
   );
 }
 
-/**
- * True if the resource's server does not support `resources/subscribe`. mcpmux then listens to the server for all
- * clients.
- */
+/** True if the resource's server lacks `resources/subscribe`. mcpmux then listens to the server for all clients. */
 function usesListen({ upstream }: OwnedResource): boolean {
   return upstream.connection?.dialect.era === 'modern';
 }

@@ -28,10 +28,7 @@ export function forwardTaskRequest(exchange: Exchange, parts: MethodParts): void
   forward(exchange, upstream, parts, { edits, readers: TASK_RESULT_READERS, subject: localId });
 }
 
-/**
- * Handles `tasks/list`. Returns on one page the tasks that legacy servers list and the recorded tasks of modern
- * servers.
- */
+/** Answers `tasks/list` with one page: the tasks that legacy servers list and the recorded tasks of modern servers. */
 export async function listTasks(exchange: Exchange, parts: MethodParts): Promise<void> {
   const { id, caller } = exchange;
   if (hasCursor(exchange)) return exchange.refuseParams('Unknown cursor: all tasks are on one page');

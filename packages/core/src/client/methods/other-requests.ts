@@ -25,10 +25,7 @@ export function forwardOtherRequest(exchange: Exchange, parts: MethodParts): voi
   exchange.respond(errorLine(id, { code: ErrorCode.MethodNotFound, message }));
 }
 
-/**
- * Forwards an unknown notification to the only server that may support it. Drops the notification if there is no such
- * server.
- */
+/** Forwards an unknown notification to the only server that may support it. Drops it if there is no such server. */
 export function forwardOtherNotification(
   message: ClientMessage,
   caller: Caller,

@@ -17,19 +17,13 @@ export class Subscriptions {
   /** The subscribers by server and by the server's own URI. */
   private readonly subscribersByUpstream = new Map<Upstream, Map<string, Set<object>>>();
 
-  /**
-   * The resources that no client subscribes to now, by server. A late update for one of them must not reach other
-   * clients.
-   */
+  /** The resources that no client subscribes to now, by server. A late update for one must not reach other clients. */
   private readonly endedUris = new WeakMap<Upstream, BoundedMap<string, true>>();
 
   /** The number of cancelled subscriptions so far. */
   private withdrawalCount = 0;
 
-  /**
-   * The number of the last cancellation for each resource, by client. A server's agreement to an earlier subscription
-   * is then ignored.
-   */
+  /** The number of each resource's last cancellation, by client. An agreement to an earlier subscription is ignored. */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
@@ -68,10 +62,7 @@ export class Subscriptions {
     await this.ask(resource.upstream, 'unsubscribe', resource.uri);
   }
 
-  /**
-   * Cancels a client's subscription. Calls `forward` if no other client has the subscription. Otherwise answers the
-   * exchange.
-   */
+  /** Cancels a client's subscription. Calls `forward` if no other client has it. Otherwise answers the exchange. */
   unsubscribe(exchange: Exchange, resource: OwnedResource, forward: () => void): void {
     const { caller: subscriber } = exchange;
     if (!this.removeSubscriber(subscriber, resource)) return exchange.respond(resultLine(exchange.id, '{}'));
@@ -103,8 +94,7 @@ export class Subscriptions {
     for (const uri of this.subscribersByUpstream.get(upstream)?.keys() ?? []) {
       const subscribers = this.subscribersOf({ upstream, uri });
       const isRefused = await this.isRefused({ upstream, uri });
-      // Subscribers are notified even if the server refuses, because they can then read the current state of the
-      // resource.
+      // Subscribers are notified even if the server refuses, so that they can read the resource's current state.
       announce(uri);
       if (isRefused && this.subscribersOf({ upstream, uri }) === subscribers)
         this.removeSubscribers({ upstream, uri });

@@ -24,19 +24,15 @@ export function findTask(id: string, caller: Caller, owners: TaskOwners): Routed
   const splitId = splitTaskId(id);
   const upstream = splitId && caller.view.directory.findServer(splitId.server);
   if (splitId === undefined || upstream === undefined) return undefined;
-  // A request from another cluster node is not checked, because that node shows each of its clients only the client's
-  // own tasks. If the server runs on another node, only that node knows the owners of tasks that other nodes have
-  // started.
+  // A request from another cluster node is not checked, because that node shows each client only its own tasks. If the
+  // server runs on another node, only that node knows the owners of tasks that other nodes have started.
   const isForeign = isRunByOtherNode(upstream)
     ? owners.isKnownForeignTask(caller, upstream, id)
     : owners.isForeignTask(caller, upstream, id);
   return isForeign && !isFromOtherNode(caller) ? undefined : { upstream, localId: localTaskId(upstream, id) };
 }
 
-/**
- * Returns the task that a request names, and the edits that insert the server's own id. Refuses the request if the task
- * is unknown.
- */
+/** Returns the task that a request names, and the edits that insert the server's own id. Refuses an unknown task. */
 export function routeTask(
   exchange: Exchange,
   owners: TaskOwners,

@@ -60,10 +60,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   }
 }
 
-/**
- * Returns the problem with the headers of a call. Calls through `call_tool` are exempt, because the client may not have
- * listed the tool.
- */
+/** Returns the problem with a call's headers. Exempts `call_tool`, because the client may not have listed the tool. */
 function headerProblem(
   { caller, line, originalLine = line, isReplaced }: Exchange,
   { definition }: ExposedDefinition,
@@ -116,8 +113,7 @@ async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // A call to any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start
-  // later.
+  // Any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start later.
   caller.setPrimary();
   const context = {
     signal: createAbortSignal(exchange),

@@ -85,10 +85,7 @@ export function discoverHandler(serverInfo: Implementation): Handler {
   };
 }
 
-/**
- * Returns the DiscoverResult as JSON. The result must not be cached, because servers may be added or removed at any
- * time.
- */
+/** Returns the DiscoverResult as JSON. It must not be cached, because servers may be added or removed at any time. */
 function discoverResultJson(
   serverInfo: Implementation,
   upstreams: readonly Upstream[],

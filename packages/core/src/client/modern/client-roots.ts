@@ -15,9 +15,8 @@ interface QueuedRequest {
 }
 
 /**
- * The roots of clients that can be asked only in the answer to a request. A legacy server requests roots when it
- * starts. Its request waits until a client calls the server; that call is first answered with a question for the
- * client's roots.
+ * The roots of clients that mcpmux can ask only in the answer to a request. A legacy server requests roots at startup.
+ * Its request waits until a client calls the server; the call is first answered with a question for roots.
  */
 export class ClientRoots {
   private readonly rootsByConnection = new WeakMap<object, Buffer>();
@@ -38,10 +37,7 @@ export class ClientRoots {
     return isRecord(group) ? this.rootsByConnection.get(group) : this.rootsByPrincipal.get(group);
   }
 
-  /**
-   * Like {@link get}, but only for a client with a connection. A principal may have several clients, each with its own
-   * roots.
-   */
+  /** Like {@link get}, but only for a connected client. A principal may have several clients with different roots. */
   getForClient(group: unknown): Buffer | undefined {
     return isRecord(group) ? this.get(group) : undefined;
   }

@@ -14,10 +14,7 @@ const RESULT_TIMEOUT_MS = 600_000;
 /** The time that a client waits for the questions of a task that needs input, in milliseconds. */
 const QUESTION_WAIT_MS = 1000;
 
-/**
- * The questions of one task of a legacy server. The client gets them when it requests the task, and answers them with
- * an update.
- */
+/** The questions of a legacy server's task. The client gets them with the task, and answers them with an update. */
 export class LegacyTask implements QuestionedRequest {
   readonly questions: RequestQuestions;
   readonly answeringClient = this;

@@ -44,8 +44,7 @@ export async function listen(exchange: Exchange, parts: MethodParts): Promise<vo
   const listener = new ListenRequest(exchange, parts, flags);
   exchange.release();
   const agreedUris: string[] = [];
-  // All subscriptions start at the same time, so a slow server delays only the acknowledgement, not the other
-  // subscriptions.
+  // All subscriptions start together, so a slow server delays only the acknowledgement, not the others.
   const pendingSubscriptions = uris.map(async (uri) => {
     if (await listener.subscribe(uri)) agreedUris.push(uri);
   });

@@ -109,10 +109,7 @@ export class ModernRequests {
     host.begin(new ModernRequest(host, incoming, envelope, this.parts).exchange);
   }
 
-  /**
-   * Returns the reason for aborting a request that a client has cancelled. Its line omits the members that describe the
-   * client.
-   */
+  /** Returns the reason for aborting a cancelled request. Its line omits the members that describe the client. */
   cancellationReason(line: Buffer): AbortReason {
     const metaSpans = valueSpans(line, { start: 0, end: line.length }, META_PATHS).map(({ span }) => span);
     const bareLine = splice(line, removalEdits(line, metaSpans)).subarray(0, -1);

@@ -76,10 +76,7 @@ export class ParkingLot {
     return this.seal.seal({ mux: this.muxId, suspension: id, expires, principal: principalId });
   }
 
-  /**
-   * Returns the mux that has parked the request of a state, or undefined for a state that no mux with this key has
-   * sealed.
-   */
+  /** Returns the mux that has parked a state's request, or undefined if no mux with this key has sealed the state. */
   issuerOf(state: string): 'this mux' | 'another mux' | undefined {
     const openedState = this.seal.open(state);
     return openedState && (openedState.mux === this.muxId ? 'this mux' : 'another mux');

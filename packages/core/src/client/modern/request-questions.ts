@@ -59,10 +59,7 @@ interface OpenQuestion {
   readonly origin?: QuestionOrigin;
 }
 
-/**
- * The questions that servers and mcpmux itself ask during one request. The client gets them in the answer, and answers
- * them in its retry.
- */
+/** The questions from servers and mcpmux during one request. The answer carries them, and the retry answers them. */
 export class RequestQuestions implements Asker, ServerRequestRecipient {
   /** The capabilities that the client would need for the questions that it could not get. */
   missingCapabilities: Readonly<Record<string, unknown>> | undefined;

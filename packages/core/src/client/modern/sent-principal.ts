@@ -18,10 +18,7 @@ const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlyMap<unknown, Principal> = new Map(
   [ANYBODY, LOCAL].map((principal) => [principal.id, principal]),
 );
 
-/**
- * Returns the principal to send to a server. Only other cluster nodes get a principal, and never the principal of the
- * host.
- */
+/** Returns the principal to send to a server. Only other cluster nodes get a principal, and never the host's. */
 export function principalToSend(principal: Principal, upstream: Upstream): Principal | undefined {
   return isRunByOtherNode(upstream) && principal !== HOST ? principal : undefined;
 }

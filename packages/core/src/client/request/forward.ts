@@ -145,10 +145,7 @@ export function startCrossing(
   return bridges[exchange.caller.era][server.connection.dialect.era]?.(exchange, server);
 }
 
-/**
- * Returns the connection that a request can use now. Undefined if the connection must be opened first or cannot be
- * opened.
- */
+/** Returns the connection that a request can use now. Undefined if it must first be opened or cannot be opened. */
 function readyConnection(exchange: Exchange, upstream: Upstream): Connection | undefined {
   const { caller, hasWokenServer } = exchange;
   const connection = upstream.connectionFor(caller);

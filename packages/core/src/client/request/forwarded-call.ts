@@ -20,10 +20,7 @@ import { failureAnswer } from './failure-answer.js';
 import type { ResultReader } from './result-reader.js';
 import type { CatalogView } from '../../catalog/catalog-view.js';
 
-/**
- * The outcome of a call for its client: a result, an error from the server, no answer from the server, or a
- * cancellation by the client.
- */
+/** The outcome of a call for its client: the server's result or error, no answer, or the client's cancellation. */
 export type CallEnding = 'result' | 'error' | 'failed' | 'cancelled';
 
 /** The spans of the result and the error in the line of a response. */

@@ -12,10 +12,7 @@ import { LIST_KINDS, LISTS } from '../../server/lists/list-kind.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { NameSources } from '../caller/caller-view.js';
 
-/**
- * The server of a request, and the tool or prompt that the request names. Empty if the request has no server or an
- * unknown server.
- */
+/** The server of a request, and the tool or prompt that the request names. Empty without a known server. */
 export interface RequestSubject {
   readonly server?: string;
   readonly upstream?: Upstream;

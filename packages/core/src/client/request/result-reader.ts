@@ -101,8 +101,7 @@ function singleCopyEdits(
     return undefined;
   if (!carriesSameData(line, content, structured)) return undefined;
   if (keptMember === 'structuredContent') return [{ span: content, bytes: '[]' }];
-  // A filler member replaces `structuredContent`, because a bridge may remove a neighbour along with the comma between
-  // them.
+  // A filler member replaces `structuredContent`, because a bridge may remove a neighbour and the comma between them.
   const filler = [
     ['isError', 'false'],
     ['_meta', '{}'],

@@ -84,10 +84,7 @@ export class ClientDecoder implements LineSink {
     }
   }
 
-  /**
-   * Reports the client's first message after the opening request. Before that, the client expects no notification
-   * (lifecycle).
-   */
+  /** Reports the first message after the opening request. Before that, clients expect no notification (lifecycle). */
   private noteFirstMessage(message: Message): void {
     const isOpening = message.kind === 'request' && message.method === this.dialect.openingMethod;
     if (isOpening || message.kind === 'malformed') return;
@@ -144,10 +141,7 @@ export class ClientDecoder implements LineSink {
   }
 }
 
-/**
- * Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data names the request if its id
- * can be read.
- */
+/** Returns the error for a line that is not JSON. JSON-RPC requires a null id, so the data carries a readable id. */
 function parseError(problem: string, id: RawId): RpcError {
   const error = { code: ErrorCode.ParseError, message: `Not JSON: ${problem}` };
   return id === NULL_ID ? error : { ...error, data: { requestId: JSON.parse(id) as unknown } };

@@ -206,10 +206,7 @@ function refuseIfBusy(exchange: Exchange, inFlight: number, parts: ExchangeParts
   return true;
 }
 
-/**
- * True for a call to one of mcpmux's own tools, except `call_tool`, which stays in flight for as long as the called
- * tool runs.
- */
+/** True for a call to an own tool, except `call_tool`, which stays in flight as long as the called tool runs. */
 function isManagementCall(exchange: Exchange): boolean {
   if (exchange.method !== 'tools/call') return false;
   const name = exchange.textAt('name')?.text;

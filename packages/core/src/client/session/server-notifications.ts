@@ -152,8 +152,7 @@ export class ServerNotifications {
     if (span === undefined || localId === undefined) return;
     const id = clientTaskId(upstream, localId);
     const clientLine = splice(line, [{ span, bytes: JSON.stringify(id) }]);
-    // SDK servers report a task before they answer the call that creates it. The task then belongs to the calling
-    // client.
+    // SDK servers report a task before they answer the call that creates it. The task then belongs to the caller.
     const knownOwner = this.parts.owners.ownerOfTask(upstream, id);
     const caller = knownOwner === 'unknown' ? this.pendingCaller(received) : undefined;
     const owner = caller === undefined ? knownOwner : { client: caller };
@@ -187,10 +186,7 @@ export class ServerNotifications {
   }
 }
 
-/**
- * Returns the edit that changes `logger` to `{server}` or `{server}/{logger}`, so that clients can see the server of a
- * message.
- */
+/** Returns the edit that sets `logger` to `{server}` or `{server}/{logger}`, so that clients see a message's server. */
 function loggerLabelEdits(received: Notification): readonly Edit[] {
   const { params } = received.message;
   const serverNameJson = JSON.stringify(received.upstream.name);

@@ -24,10 +24,7 @@ export interface ResultFiles {
   remove(handle: string): void;
 }
 
-/**
- * Stores results that were too large for their clients, up to a total size. The least recently read result is evicted
- * first.
- */
+/** Stores results too large for their clients, up to a total size. The least recently read result is evicted first. */
 export class ResultStore {
   private readonly results: LRUCache<string, StoredResult>;
 

@@ -52,20 +52,14 @@ export async function matchingLines(text: Buffer, wanted: string): Promise<Buffe
   return Buffer.concat(matches);
 }
 
-/**
- * Returns a line that contains a string, or the part of a long line around the first match. Undefined for a line
- * without a match.
- */
+/** Returns a line that contains a string, or part of a long line around the first match; undefined without a match. */
 function findMatch(line: Buffer, needle: string, lineBytes = line.length): string | undefined {
   const text = line.toString('utf8');
   const match = text.toLowerCase().indexOf(needle);
   return match < 0 ? undefined : excerptAround(text, match, lineBytes);
 }
 
-/**
- * Runs {@link findMatch} piece by piece. The pieces overlap, so a match across the end of a piece is found in the next
- * one.
- */
+/** Runs {@link findMatch} piece by piece. The pieces overlap, so a match across the end of one is found in the next. */
 async function matchPieces(line: Buffer, needle: string, slice: WorkSlice): Promise<string | undefined> {
   const overlap = (needle.length + MAX_LINE_BYTES / 2) * MAX_CHARACTER_BYTES;
   for (let at = 0; ;) {

@@ -41,10 +41,7 @@ export class Layer<Server = unknown> {
     return this.parent?.list() ?? [];
   }
 
-  /**
-   * True if servers with `isolation: session` are templates in this layer. Each session in this layer has an instance
-   * of each template.
-   */
+  /** True if servers with `isolation: session` are templates in this layer, with an instance for each session. */
   get holdsTemplates(): boolean {
     return this.isShared;
   }

@@ -9,10 +9,7 @@ import {
   type ServerConfig,
 } from './server-config.js';
 
-/**
- * The minimum length of an inherited value that is redacted. Shorter values are words such as `enabled`, which
- * arguments may contain as well.
- */
+/** Minimum length of a redacted inherited value. Shorter ones are words like `enabled` that arguments may contain. */
 const MIN_INHERITED_SECRET_LENGTH = 8;
 
 /**

@@ -6,10 +6,7 @@ import type { ServerConfig, UnusableConfig } from './server-config.js';
 /** The problem of a configuration that is not an object. */
 export const CONFIG_NOT_AN_OBJECT = 'the configuration must be an object.';
 
-/**
- * Returns the configuration, or the problem that prevents the start. Checks all types, because hosts read
- * configurations from files.
- */
+/** Returns the configuration or its problem. Checks all types, because hosts read configurations from files. */
 export function configOrProblem(config: ServerConfig | UnusableConfig): ServerConfig | UnusableConfig {
   const problem = configProblem(config);
   return problem === undefined ? config : { problem };

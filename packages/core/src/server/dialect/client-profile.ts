@@ -32,10 +32,7 @@ export function legacyProfileOf({ capabilities, protocolVersion }: ClientProfile
   };
 }
 
-/**
- * Returns the profile in the params of an `initialize` request. Replaces an unknown version with the newest supported
- * version.
- */
+/** Returns the profile in `initialize` params. Replaces an unknown version with the newest supported version. */
 export function clientProfileOf(params: Readonly<Record<string, unknown>>): ClientProfile {
   const { protocolVersion, capabilities, clientInfo } = params;
   const { name } = isRecord(clientInfo) ? clientInfo : {};

@@ -57,9 +57,8 @@ export function clientlessResult(method: string): string | undefined {
 }
 
 /**
- * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use a
- * capability that the client has not declared (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown
- * methods on to the client.
+ * Returns the error for a request that the client does not support, or `undefined` if it does. Servers must not use an
+ * undeclared capability (2025-11-25, lifecycle, capability negotiation). mcpmux passes unknown methods on.
  */
 export function missingCapability(
   line: Buffer,

@@ -97,10 +97,7 @@ export interface ServerDialect {
   readonly sendsRequests: boolean;
   /** Returns the params for a request of mcpmux itself, as this dialect requires them. */
   ownParams(params: unknown): unknown;
-  /**
-   * Handles a notification before the inbox receives it. Returns the line to pass on, or undefined to drop the
-   * notification.
-   */
+  /** Handles a notification before the inbox receives it. Returns the line to pass on, or undefined to drop it. */
   onNotification?(line: OwnedLine, method: string): OwnedLine | undefined;
   /** Called with each page of a list. */
   onListPage?(method: string, page: OwnResult): void;

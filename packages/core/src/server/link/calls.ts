@@ -58,10 +58,7 @@ export class Calls {
   /** The reason why the run has ended; undefined while it runs. */
   private endFailure: CallFailure | undefined;
   private readonly pendingRequests = new PendingTable<number, PendingCall>();
-  /**
-   * Calls that the server answered with a task. Their progress continues until the task ends. Beyond the limit, the
-   * oldest are evicted.
-   */
+  /** Calls answered with a task. Progress continues until the task ends. Beyond the limit, the oldest are evicted. */
   private readonly followedTasks = new BoundedMap<number, Pick<PendingCall, 'progress'>>(MAX_FOLLOWED_TASKS);
   /** Requests that stay open. They are not calls in flight. */
   private readonly longRequests = new Map<number, LongRequest>();
@@ -122,10 +119,7 @@ export class Calls {
     return id;
   }
 
-  /**
-   * Follows a call that the server answered with a task. The task's progress has the token of the call (2025-11-25,
-   * tasks).
-   */
+  /** Follows a call answered with a task. The task's progress has the token of the call (2025-11-25, tasks). */
   followTask(id: number, pendingCall: Pick<PendingCall, 'progress'>): void {
     this.followedTasks.set(id, pendingCall);
   }
@@ -163,10 +157,7 @@ export class Calls {
     else pendingCall.fail({ kind: 'unreadable-response', problem });
   }
 
-  /**
-   * Passes a response without an id to the only request in flight. Returns false if no request or more than one is in
-   * flight.
-   */
+  /** Passes a response without an id to the only request in flight. Returns false unless exactly one is in flight. */
   passResponseWithoutId(line: BorrowedLine, response: ServerResponse): boolean {
     const [only, ...others] = this.pendingRequests.keys();
     const pendingCall = only === undefined || others.length > 0 ? undefined : this.pendingRequests.take(only);

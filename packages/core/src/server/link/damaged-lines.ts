@@ -101,8 +101,7 @@ export class DamagedLines {
   }
 
   private handleMalformed(line: BorrowedLine, message: MalformedMessage): void {
-    // Colour codes or log text without a newline may precede a whole response. mcpmux drops other messages that follow
-    // such text.
+    // A whole response may follow colour codes or log text without a newline. Other messages after these are dropped.
     const start = line.indexOf(OPEN_BRACE);
     const embeddedMessage = start < 1 ? undefined : readMessage(line.subarray(start), SERVER_MESSAGE_PATHS);
     if (embeddedMessage?.kind === 'response')
@@ -140,10 +139,7 @@ function issuedId(id: RawId): number | undefined {
   return readIssuedId(Buffer.from(id), { start: 0, end: id.length });
 }
 
-/**
- * True if a line was probably meant as a message. Broken messages may contain a client's data, so mcpmux does not
- * report them as text.
- */
+/** True if a line is probably a broken message, whose text is not reported because it may contain a client's data. */
 function isMeantAsMessage(start: string, { isJson }: MalformedMessage): boolean {
   return OBJECT_OR_ARRAY.test(start) && (!isJson || VERSION_KEY.test(start));
 }

@@ -24,9 +24,8 @@ export interface ResponseWithLine {
 }
 
 /**
- * Returns a response in a form that strict clients accept, if the response is unambiguous: removes a `result` or
- * `error` that is null, and adds a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have
- * both members.
+ * Returns a response in a form that strict clients accept, if unambiguous: removes a null `result` or `error`, and adds
+ * a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have both members.
  */
 export function repairedResponse(
   line: BorrowedLine,
@@ -63,10 +62,7 @@ function versionEdit(line: Buffer): Edit {
 /** The maximum number of characters reported from a malformed error. */
 const MAX_PRINTED_ERROR_LENGTH = 300;
 
-/**
- * Returns the defect because of which clients would silently drop a response and wait forever. Returns undefined if
- * there is none.
- */
+/** Returns the defect that makes clients silently drop a response and wait forever, or undefined if there is none. */
 export function responseProblem(
   line: BorrowedLine,
   { result, error }: ServerResponse,

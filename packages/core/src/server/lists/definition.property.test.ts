@@ -118,7 +118,7 @@ describe('a tool definition', () => {
 
 describe('a page of tools', () => {
   it('may be empty', () => {
-    expect(read('{"tools":[]}')).toEqual({ items: [], nextCursor: undefined, skipped: 0 });
+    expect(read('{"tools":[]}')).toEqual({ items: [], nextCursor: undefined, skippedCount: 0 });
   });
 
   it.each([

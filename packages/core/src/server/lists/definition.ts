@@ -25,10 +25,7 @@ export interface Definition {
   readonly shape?: CallShape;
 }
 
-/**
- * The change to an argument in each call of a tool: a fixed value, a default for calls without the argument, or its
- * removal.
- */
+/** The change to an argument in each call of a tool: a fixed value, a default for calls without it, or its removal. */
 export type CallArgument =
   | { readonly kind: 'value' | 'default'; readonly json: string }
   | { readonly kind: 'hidden' };

@@ -19,10 +19,7 @@ type EntryCheck = (item: Definition) => CheckedEntry;
 
 let loadedCheck: DefinitionCheck | undefined;
 
-/**
- * Returns the check for entries. Loads it with the first list, because its import of zod would slow down the start of
- * mcpmux.
- */
+/** Returns the check for entries. Loads it with the first list, because importing zod would slow mcpmux's start. */
 export async function loadDefinitionCheck(): Promise<DefinitionCheck> {
   loadedCheck ??= (await import('./definition-problem.js')).definitionProblem;
   return loadedCheck;

@@ -50,10 +50,7 @@ const TYPED_MEMBER_PATHS = valuePaths(
 );
 const LAST_MODIFIED_PATHS = valuePaths([['annotations', 'lastModified']]);
 const OUTPUT_SCHEMA_PATHS = valuePaths([['outputSchema']]);
-/**
- * The subschema `false`, which allows no value, as an object. Other subschemas that are not objects become `{}`, which
- * allows all values.
- */
+/** The subschema `false` as an object. Other subschemas that are not objects become `{}`, which allows all values. */
 const ALLOWS_NOTHING = '{"not":{}}';
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;

@@ -32,10 +32,7 @@ export interface ToolShown extends ToolShape {
 
 /** Hides, renames or describes the tools of one server. */
 export interface ToolFilter {
-  /**
-   * @param tool the tool's name on its server
-   * @returns `false` to hide the tool from clients entirely, undefined to leave it unchanged
-   */
+  /** Takes a tool's name on its server. Returns `false` to hide the tool entirely, undefined to leave it unchanged. */
   shown(tool: string): ToolShown | false | undefined;
   /** The server's tools in `tools/list`. When absent, the client's settings apply. */
   readonly exposure?: ServerExposure;

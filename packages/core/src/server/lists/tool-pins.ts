@@ -20,10 +20,7 @@ export const NO_FINDINGS: PinFindings = new Map();
 
 /** The maximum number of remembered tools of one server. Tools in the current list take precedence. */
 const MAX_PINS_PER_SERVER = 2000;
-/**
- * The maximum number of remembered tools in total. They need at most about 50 MB. The servers with the oldest listings
- * are evicted first.
- */
+/** The maximum number of remembered tools, at most about 50 MB. Servers with the oldest listings are evicted first. */
 const MAX_PINS = 300_000;
 
 /** The properties that identify a server for its pins, and its configuration. */

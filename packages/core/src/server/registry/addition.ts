@@ -38,8 +38,7 @@ export class Addition {
   private async whenStarted(start: Promise<void>): Promise<Upstream> {
     await start;
     const { state, name, restartCount } = this.upstream;
-    // If the server was reloaded during its start, only the reload's outcome counts, and the reload's caller knows that
-    // the server is registered.
+    // After a reload during the start, only the reload's outcome counts, and its caller knows the server is registered.
     if (state.kind !== 'crashed' || this.staysRegistered || restartCount > 0)
       return requireRunning(this.upstream);
     this.forget({ rule: 'start failed' });

@@ -79,10 +79,7 @@ export class Fleet {
     });
   }
 
-  /**
-   * Registers the instance of a template for a session. If the template's lists are known, the instance is idle until a
-   * request needs it.
-   */
+  /** Registers a session's instance of a template. With known lists, the instance is idle until a request needs it. */
   instantiate(
     template: Upstream,
     place: Pick<Registration<Upstream>, 'layer' | 'position'>,

@@ -10,10 +10,7 @@ export interface Isolation {
   readonly workspace?: string;
   /** True if only the client itself sees the servers that it adds, until it disconnects. False when absent. */
   readonly isolated?: boolean;
-  /**
-   * Working directory of the client, and of the servers that it adds without one. When absent, the host's directory is
-   * used.
-   */
+  /** Working directory of the client, and of the servers that it adds without one; the host's when absent. */
   readonly folder?: string;
 }
 
@@ -113,10 +110,7 @@ export class Layers {
     };
   }
 
-  /**
-   * Returns the layers of one request without a session. The request sees the servers of the layer, but no instances of
-   * templates.
-   */
+  /** Returns the layers of one request without a session. They have the layer's servers, but no template instances. */
   openForRequest({ workspace: name, isolated = false, layer }: RequestPlacement): SessionLayers {
     const requestedLayer = layer === undefined ? undefined : this.registryOf(layer);
     const { session, around, release } = this.enterWorkspace(name);

@@ -67,12 +67,9 @@ export class Registry extends Layer<Upstream> {
   /** Removes the servers of this layer and the instances of its templates. Resolves when all processes have ended. */
   async close(by: Actor): Promise<void> {
     this.parent?.innerRegistries.delete(this);
-    const ownUpstreams = [...this.ownServers.values()];
-    const upstreamsToRemove = [
-      ...ownUpstreams,
-      ...ownUpstreams.flatMap((upstream) => this.fleet.instancesOf(upstream)),
-    ];
-    await Promise.all(upstreamsToRemove.map((upstream) => this.fleet.remove(upstream, by)));
+    const own = [...this.ownServers.values()];
+    const removed = [...own, ...own.flatMap((upstream) => this.fleet.instancesOf(upstream))];
+    await Promise.all(removed.map((upstream) => this.fleet.remove(upstream, by)));
   }
 
   override get isEmpty(): boolean {
@@ -197,8 +194,8 @@ export class Registry extends Layer<Upstream> {
     const upstream = this.require(name);
     const managerRemoval = upstream.manager?.remove();
     if (managerRemoval !== undefined) await managerRemoval;
-    const upstreamsToRemove = [upstream, ...this.fleet.instancesOf(upstream)];
-    await Promise.all(upstreamsToRemove.map((each) => this.fleet.remove(each, by, removal)));
+    const removed = [upstream, ...this.fleet.instancesOf(upstream)];
+    await Promise.all(removed.map((each) => this.fleet.remove(each, by, removal)));
   }
 
   /**

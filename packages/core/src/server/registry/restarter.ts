@@ -53,10 +53,7 @@ export class Restarter {
     if (state.kind === 'crashed') this.handleCrash(state.failure);
   }
 
-  /**
-   * Handles a request for a stopped server. If mcpmux gave it up long enough ago, restarts it, and resolves when that
-   * start has ended.
-   */
+  /** Restarts a stopped server for a request if it was given up long enough ago. Resolves when that start ends. */
   onRequest(): Promise<void> | undefined {
     const { currentState, kit } = this;
     if (currentState.kind === 'trying') return this.trialStart;

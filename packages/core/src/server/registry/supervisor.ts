@@ -11,10 +11,7 @@ import { whenDone } from './registry-outcomes.js';
 import { ReloadQueue, type ReloadOutcome } from './reload-queue.js';
 import { Restarter, type RestartState } from './restarter.js';
 
-/**
- * The minimum time between two reopenings of a session, in milliseconds. A server that loses sessions more often does
- * not support them.
- */
+/** Minimum time between session reopenings, in milliseconds. Servers that lose sessions sooner do not support them. */
 const STEADY_SESSION_MS = 60_000;
 
 /** Starts and stops one server: restarts it, stops it when idle, reopens its session, and starts it for requests. */
@@ -69,8 +66,7 @@ export class Supervisor {
 
   /**
    * Starts a stopped server for a request, if it is idle or was given up long enough ago. A server that moves to
-   * another mux starts there. Resolves when the server runs or has failed. Returns undefined if there is nothing to
-   * wait for.
+   * another mux starts there. Resolves when the server runs or fails. Undefined if there is nothing to wait for.
    */
   wake(): Promise<void> | undefined {
     return (
@@ -116,8 +112,7 @@ export class Supervisor {
     const sandbox = await followed.read(key);
     if (sandbox === undefined) return;
     const allIdle = Promise.all(upstream.connections.map(({ calls }) => calls.whenIdle()));
-    // Calls that wait at the same time share one period, so that the last of them does not wait for the sum of all
-    // periods.
+    // Calls that wait at the same time share one period, so that the last does not wait for all periods.
     const waitedMs = clock.now() - Math.max(since, this.sandboxStartedAt);
     await waitAtMost(Math.max(0, limits.drainMs - waitedMs), allIdle, clock);
     const isUnavailable = ['starting', 'removed'].includes(upstream.state.kind);

@@ -18,10 +18,7 @@ import { OwnRequestError } from '../link/own-request.js';
 import { type Endpoint, type LaunchingRun, serverChannel, streamEndpoint } from './endpoint.js';
 import type { RunComponents } from './run-components.js';
 
-/**
- * The maximum time for which a starting server occupies its spawn slot, in milliseconds. Slow servers must not delay
- * others.
- */
+/** The maximum time a starting server occupies its spawn slot, in milliseconds. Slow servers must not delay others. */
 const SPAWN_SLOT_TIMEOUT_MS = 1000;
 
 /** The launch of one run. Starts the endpoint in time, and stops everything that it started. */
@@ -138,7 +135,7 @@ export class Launch {
     // Confines only now, because a checked path could become a link while the start waits for its slot.
     const clientSandbox = followedSandbox?.next;
     const confined = sandbox && (await this.confine(spec, sandbox, clientSandbox?.policy));
-    const confinement = { confinedBy: confined?.by, clientSandbox: clientSandbox?.key };
+    const confinement = { confinedBy: confined?.by, within: clientSandbox?.key };
     const processStart = ServerProcess.start(confined?.program ?? spec, {
       clock,
       guard,

@@ -38,10 +38,7 @@ export function auditFieldsOf(upstream: Upstream): Pick<AuditRecord, 'server' | 
 
 const UNQUOTED_WORD = /^[\w@%+=:,./[\]-]+$/;
 
-/**
- * Returns the URL of a server, or its command and arguments on one line, for people. Quotes words whose end would be
- * unclear.
- */
+/** Returns a server's URL, or its command and arguments on one line, for people. Quotes words with an unclear end. */
 export function commandLine({
   command,
   args,

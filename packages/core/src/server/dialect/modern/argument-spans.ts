@@ -27,10 +27,7 @@ export class ArgumentSpans {
     }
   }
 
-  /**
-   * Returns the spans of the arguments that the call contains. If a key appears twice, the last value is used, as in
-   * `JSON.parse`.
-   */
+  /** Returns the spans of the arguments in the call. If a key repeats, the last value is used, as in `JSON.parse`. */
   findSpans(line: Buffer): ReadonlyMap<string, Span> {
     if (this.wantedTree.members.size === 0) return NO_SPANS;
     const reader = new JsonReader(line);

@@ -130,8 +130,7 @@ class RunOpening {
       return identity;
     } catch (error) {
       if (!isServerAnswer(error)) throw error;
-      // A slow server of both eras that has answered the probe is in the modern era, and therefore refuses the
-      // handshake.
+      // A slow server of both eras that has answered the probe is modern, and therefore refuses the handshake.
       const hasAnsweredProbe = await isFulfilled(probe);
       const identity = await probe;
       if (!hasAnsweredProbe) this.init.onVerdict('modern');

@@ -125,10 +125,7 @@ const ENCODED_END = '?=';
 /** Matches visible ASCII characters, with spaces and tabs between them. */
 const PLAIN_VALUE = /^[\u0021-\u007E](?:[\t\u0020-\u007E]*[\u0021-\u007E])?$/;
 
-/**
- * Returns the header value for a text. Encodes the text in Base64 if a header cannot contain it, or if it looks
- * encoded.
- */
+/** Returns the header value for a text, in Base64 if a header cannot contain the text, or if it looks encoded. */
 export function headerValue(text: string): string {
   const isMarked = text.startsWith(ENCODED_START) && text.endsWith(ENCODED_END);
   if (PLAIN_VALUE.test(text) && !isMarked) return text;

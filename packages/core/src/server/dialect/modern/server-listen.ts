@@ -192,10 +192,7 @@ export class ServerSubscription {
     }
   }
 
-  /**
-   * Announces a change to every list and every subscribed resource, because any of them may have changed while there
-   * was no request.
-   */
+  /** Announces a change to every list and subscribed resource, because any may have changed with no request open. */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changedMethod));
     const lines = [...methods].map((method) => notificationLine(method));
