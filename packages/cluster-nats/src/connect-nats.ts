@@ -9,7 +9,7 @@ import { isForbidden, natsFailure, clientMessage } from './nats-failure.js';
 import { isRefusal } from './refusal.js';
 import { clientOptions, redactedServers, type NatsOptions } from './nats-options.js';
 
-/** The timeout for one change in JetStream, which is long enough to replace a lost leader. */
+/** The timeout for one JetStream request, in milliseconds. It is long enough to replace a lost leader. */
 const CHANGE_TIMEOUT_MS = 2000;
 
 const CREDENTIALS_ADVICE = 'Check the user and the password in the URL, or the file of credentials.';

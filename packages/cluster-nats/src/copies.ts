@@ -3,7 +3,7 @@ import { ClusterError } from '@mcpmux/cluster';
 
 /** The minimum number of copies with which a bucket survives the loss of a server. */
 const SAFE_COPIES = 3;
-/** The JetStream error codes for too many copies, because of missing peers, missing resources or a single server. */
+/** The JetStream error codes for more copies than possible: too few peers, too few resources, or a single server. */
 const TOO_FEW_SERVERS_CODES = new Set([10_005, 10_023, 10_074]);
 /** The initial and the maximum pause before copies are requested again if NATS has too few servers. */
 const FIRST_PAUSE_MS = 500;

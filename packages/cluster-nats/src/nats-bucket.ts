@@ -35,9 +35,7 @@ export class NatsBucket implements Bucket {
     return this.convertErrors(() => this.values.delete(key, { previousSeq: revision }));
   }
 
-  /**
-   * Retries, because a server sometimes does not answer a request for a watch, or starts a watch that delivers nothing.
-   */
+  /** Opens a watch. Retries, because a server may not respond, or may open a watch that delivers nothing. */
   async watch(onChange: (change: BucketChange) => void): Promise<() => void> {
     const { values, ended } = this;
     const openWatch = async (): Promise<() => void> => {

@@ -28,7 +28,7 @@ export interface NatsClusterOptions {
   readonly name: string;
   /** The servers, for error messages. */
   readonly serverList: string;
-  /** The number of servers that store each bucket. If absent, a safe number. */
+  /** The number of servers that store each bucket. Defaults to three, or to one if NATS has fewer. */
   readonly replicas?: number | undefined;
   /** True if buckets must be neither created nor changed. */
   readonly isReader?: boolean | undefined;
@@ -42,14 +42,14 @@ export interface JetStreamApi {
   readonly manager: JetStreamManager;
 }
 
-/** The status of a report that an earlier message had no receiver. */
+/** The status code of a report that an earlier message had no receiver. */
 const NO_RESPONDERS_STATUS = 503;
-/** The beginning of the zero time in Go. */
+/** The beginning of Go's zero time as text. */
 const GO_ZERO_TIME = '0001-';
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 /** The maximum number of bytes that NATS counts in a message in addition to its data. */
 const MAX_HEADER_BYTES = 1024;
-/** The maximum time for sending the remaining messages at the end, in milliseconds. A server may not respond. */
+/** The maximum time for sending the remaining messages, in milliseconds, in case a server does not respond. */
 const MAX_DRAIN_MS = 1000;
 
 /** A cluster over one connection to NATS. */
@@ -146,7 +146,7 @@ export class NatsCluster implements Cluster {
     const { manager } = this.parts;
     const readSettings = async (): Promise<StreamInfo['config']> => {
       const { created, config } = await manager.streams.info(`KV_${bucket}`);
-      // Until the store exists, `created` is the zero time of Go.
+      // Until the store exists, `created` is Go's zero time.
       if (created.startsWith(GO_ZERO_TIME)) throw new Error(`the bucket ${bucket} has no store yet`);
       return config;
     };

@@ -9,9 +9,9 @@ import {
 
 import { serverIdentity } from './server-identity.js';
 
-/** The paths of the files for TLS. */
+/** The paths of the TLS files. */
 export interface NatsTls {
-  /** The certificates of the authorities that verify the servers. If absent, the system's authorities are used. */
+  /** The CA certificates for checking the servers' certificates. If absent, the system's CA certificates are used. */
   readonly caFile?: string;
   /** The certificate of this node and its key, for servers that require a certificate. */
   readonly certFile?: string;
@@ -26,7 +26,7 @@ export interface NatsOptions {
   readonly name?: string | undefined;
   /** The name of this node in the connection list of NATS. */
   readonly node?: string | undefined;
-  /** A credentials file in the format of `nsc`. */
+  /** A credentials file as `nsc` writes it. */
   readonly credentialsFile?: string | undefined;
   /** A file with the seed of an nkey. */
   readonly nkeyFile?: string | undefined;

@@ -3,16 +3,16 @@ import { ClusterError, type BucketChange } from '@mcpmux/cluster';
 
 type WatchedChanges = Awaited<ReturnType<KV['watch']>>;
 
-/** The maximum time for a watch to report the existing keys. */
+/** The maximum time for a watch to report the existing keys, in milliseconds. */
 const COMPLETE_TIMEOUT_MS = 3000;
 /** The initial and the maximum interval between comparisons of a watch with its bucket. */
 const CHECK_INTERVAL_MS = 3000;
 const MAX_CHECK_INTERVAL_MS = 60_000;
-/** The pause before an unanswered check is repeated. The remaining servers must first elect a leader. */
+/** The pause before an unanswered check is repeated. In the meantime, the remaining servers can elect a leader. */
 const RETRY_DELAY_MS = 500;
 /**
  * The interval at which all keys are reported again. A watch may read a copy with higher revisions than the leader's.
- * If the leader passes them before the next check, the changes up to them would count as reported and be lost.
+ * If the leader catches up before the next check, its changes up to that revision count as reported and would be lost.
  */
 const FULL_REPORT_INTERVAL_MS = 300_000;
 
@@ -115,7 +115,7 @@ export class NatsWatch {
     this.lastFullReportAt = Date.now();
   }
 
-  /** Opens another watch. The former watch reports until then. @param isForAll true if the watch reports all keys */
+  /** Opens another watch. Until then, the former one reports. @param isForAll true if the watch reports all keys */
   private async openWatch(options: Parameters<KV['watch']>[0], isForAll = false): Promise<void> {
     const changes = await this.values.watch(options);
     if (this.isStopped) return changes.stop();

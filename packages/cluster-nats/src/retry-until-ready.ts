@@ -15,7 +15,7 @@ export interface RetryConditions {
  * Repeats an operation until it succeeds, for several seconds at most. NATS servers that have just started or lost
  * their leader must first elect one.
  *
- * @throws ClusterError UNAVAILABLE if `ended` is aborted, otherwise the last error of the operation
+ * @throws ClusterError UNAVAILABLE if the signal is aborted, otherwise the last error of the operation
  */
 export async function retryUntilReady<Result>(
   work: () => Promise<Result>,

@@ -13,7 +13,7 @@ import type { ClusterLink } from './link.js';
 import { Links, type ServeLink } from './links.js';
 import { encodeRecord, keyOf, serverRecord, type ServerRecord } from './records.js';
 
-/** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
+/** The time without a lease renewal after which other nodes take over a node's servers, in milliseconds. */
 export const LEASE_MS = 10_000;
 
 /** The dependencies of a {@link ClusterMember}. */
@@ -23,14 +23,14 @@ export interface ClusterMemberParts
     Partial<Pick<Kit, 'clock' | 'logger'>> {
   readonly cluster: Cluster;
   readonly mux: Mux;
-  /** Converts a spec of the cluster to a server config for this node. The placeholders get the values of this node. */
+  /** Converts a spec from the cluster to a server config for this node. Placeholders get this node's values. */
   readonly runnable: (server: string, spec: unknown) => RunnableServer;
   /** Serves the links that are not for a server of this node. */
   readonly serve?: ServeLink;
   readonly leaseMs?: number;
 }
 
-/** One mux as a node of a cluster. All servers of the cluster are servers of this mux, regardless of their node. */
+/** One mux as a node of a cluster. Registers all of the cluster's servers with the mux, whichever node runs them. */
 export class ClusterMember {
   readonly node: ClusterNode;
   readonly links: Links;
@@ -103,7 +103,7 @@ export class ClusterMember {
   }
 
   /**
-   * Moves a server of this mux to the cluster, which restarts it on any node.
+   * Moves a server of this mux to the cluster, which restarts it on one of its nodes.
    *
    * @throws ClusterError UNAVAILABLE, CONFLICT
    */
@@ -120,7 +120,7 @@ export class ClusterMember {
     try {
       await bucket.delete(key, existing.revision);
     } catch (error) {
-      // Another client may have removed the server at the same time.
+      // Another node may have removed the server at the same time.
       if ((await bucket.get(key)) !== undefined) throw error;
     }
     await this.catalogs.deleteLists(server);
@@ -128,7 +128,7 @@ export class ClusterMember {
 
   /**
    * Moves the servers of this node to other nodes. Resolves when other nodes run them or are not expected to run them
-   * soon. Calls that wait for the servers are therefore answered before this node ends.
+   * soon, so that calls that wait for the servers are answered before this node ends.
    *
    * @throws ClusterError UNAVAILABLE
    */

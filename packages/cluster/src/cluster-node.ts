@@ -12,9 +12,9 @@ import type { NodeRecord, NodeState } from './records.js';
 /** Settings of a {@link ClusterNode}. */
 export interface ClusterNodeOptions
   extends Pick<NodeRecord, 'name' | 'labels' | 'capacity' | 'version'>, Pick<Kit, 'clock' | 'logger'> {
-  /** An id that no other node has or had. May contain the characters `[A-Za-z0-9_-]`. */
+  /** An id that no other node has ever had. May contain the characters `[A-Za-z0-9_-]`. */
   readonly id: string;
-  /** The time without a lease renewal after which other nodes take over the servers of a node, in milliseconds. */
+  /** The time without a lease renewal after which other nodes take over a node's servers, in milliseconds. */
   readonly leaseMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface ClusterNodeOptions
 export const TICKS_PER_LEASE = 12;
 /** The maximum time for which a leaving node waits for pending changes, in milliseconds. */
 const MAX_IDLE_WAIT_MS = 1000;
-/** The maximum time for a leaving node to release its servers, in milliseconds. The engine may not respond. */
+/** The maximum time for a leaving node to release its servers, in milliseconds, in case the engine does not respond. */
 const MAX_LEAVE_MS = 2000;
 
 /** One node of a cluster. Renews its lease, and runs the servers that it owns. */
@@ -97,13 +97,13 @@ export class ClusterNode {
     return this.cluster.isConnected && this.hasLease;
   }
 
-  /** Resolves with true if a node is gone, or with undefined if the state of the node is unknown. */
+  /** Resolves with true if a node is gone, or with undefined if the node's state is unknown. */
   async isGone(node: string): Promise<boolean | undefined> {
     const { directory, buckets } = this;
     if (!this.isMember || !directory.isComplete || buckets === undefined) return undefined;
     const knownNode = directory.nodes().get(node);
     if (knownNode !== undefined) return !knownNode.isAlive;
-    // The watch may deliver the record of a node late.
+    // The watch may deliver a node's record late.
     return buckets.nodes.get(node).then(
       (entry) => entry === undefined,
       () => undefined,
@@ -113,13 +113,13 @@ export class ClusterNode {
   /** The current record of this node. */
   get record(): NodeState {
     const { name, labels, capacity, version } = this.options;
-    // A claim uses capacity before the server runs.
+    // A pending claim already uses capacity, although the server does not run yet.
     const servers = this.locations.localCount + (this.ownership?.pendingClaimCount ?? 0);
     return { name, labels, capacity, version, servers, isDraining: this.isDraining, started: this.startedAt };
   }
 
   /**
-   * Releases the servers of this node and claims no more. Resolves when it owns no server that another node may run.
+   * Releases the servers of this node and claims no more. Resolves when this node owns no server that another may run.
    *
    * @throws ClusterError UNAVAILABLE
    */
@@ -205,7 +205,7 @@ export class ClusterNode {
     this.timer = clock.schedule(() => this.tick(), validForMs > 0 ? Math.min(pauseMs, validForMs) : pauseMs);
   }
 
-  /** Handles changes that time causes without a message, such as expired leases and claims that are now allowed. */
+  /** Handles changes that only the passage of time causes, such as expired leases and claims that are now allowed. */
   private handleElapsedTime(): void {
     const aliveNodeIds = [...this.directory.nodes().values()]
       .map(({ id, isAlive }) => (isAlive ? id : ''))
@@ -228,7 +228,7 @@ export class ClusterNode {
     return this.membership?.isValid === true;
   }
 
-  /** Returns the view of this node for the reconciler. */
+  /** Returns this node as the reconciler sees it. */
   private reconciledNode(): ReconciledNode {
     const { id, capacity } = this.options;
     return {

@@ -53,7 +53,7 @@ export class ClusterServers implements ClusterHost {
     this.getOrCreateServer(name).adopt();
   }
 
-  /** Serves a link of another node to a server of this node. Returns undefined for any other link. */
+  /** Serves a link from another node to a server of this node. Returns undefined for any other link. */
   serve(hello: LinkRequest): ReturnType<ServeLink> | undefined {
     return this.shared.servedLinks.serve(hello);
   }

@@ -10,7 +10,7 @@ export type ClusterErrorCode =
   | 'REFUSED'
   | 'CLOSED';
 
-/** An error of a cluster. Programs should use the codes, because the messages are for humans. */
+/** An error from a cluster. Programs should check its code, because the message is for humans. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 
@@ -55,8 +55,8 @@ export interface Bucket {
   delete(key: string, revision: number): Promise<void>;
   /**
    * Reports existing and deleted keys, then each change, or only the last of several changes to a key. May repeat a
-   * key, even with a lower revision if the engine has lost a server. Continues after a lost connection. When the
-   * existing keys have been reported, resolves with a function that ends the watch.
+   * key, even with a lower revision if the engine has lost a server. Continues when a lost connection is restored. When
+   * the existing keys have been reported, resolves with a function that ends the watch.
    */
   watch(onChange: (change: BucketChange) => void): Promise<() => void>;
 }
@@ -68,7 +68,7 @@ export interface Receiver {
    * @param from the address of the sender
    */
   message(data: Uint8Array, from: string): void;
-  /** Called when a message from this mailbox had no receiver. The message is not identified. */
+  /** Called when a message from this mailbox had no receiver. Does not report which message. */
   nobody(): void;
 }
 

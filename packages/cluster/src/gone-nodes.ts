@@ -32,10 +32,10 @@ export class GoneNodes {
     const leaseEntry = await nodes.get(node);
     if (leaseEntry === undefined) return true;
     const knownRenewal = directory.renewalOf(node);
-    // A renewal may have arrived since the decision, because claims of the node's servers wait for each other.
+    // A renewal may have arrived in the meantime, because claims to the node's servers are queued.
     if (directory.nodes().get(node)?.isAlive === true) return false;
     const renewal = nodeRecord(leaseEntry.value)?.renewal ?? 0;
-    // A bucket copy may lack the last renewals, so an earlier renewal does not prove that the node is alive.
+    // The read may come from a copy without the last renewals, so only a later renewal proves that the node is alive.
     if (knownRenewal === undefined || renewal > knownRenewal) {
       logger.log('debug', 'a node has given a sign of life that this node has not heard', { node });
       if (knownRenewal === previousRenewal) directory.readNode(node, leaseEntry);
@@ -47,7 +47,7 @@ export class GoneNodes {
     return true;
   }
 
-  /** Removes the records of long silent nodes that own no servers. The live nodes try this one after another. */
+  /** Removes the records of long-silent nodes that own no servers. The live nodes try this one after another. */
   removeSilentNodes(): void {
     const { directory } = this;
     const { id, leaseMs } = this.options;

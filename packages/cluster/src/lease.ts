@@ -8,7 +8,7 @@ export interface LeaseParts {
   readonly clock: Pick<Clock, 'now'>;
   /** The key of the lease, which is the id of the node. */
   readonly key: string;
-  /** The time for which the other nodes wait for the next renewal. */
+  /** The time for which the other nodes wait for the next renewal, in milliseconds. */
   readonly leaseMs: number;
   /** Returns the current record of the node. */
   readonly record: () => NodeState;
@@ -19,7 +19,7 @@ export interface LeaseParts {
  * them. Ending a server takes about a second. The remaining time allows for a busy node and for clock drift.
  */
 export const MARGIN_FRACTION = 0.2;
-/** Twice the interval between two renewals, as a fraction of the lease. */
+/** The maximum age of a fresh renewal, as a fraction of the lease. Equals two renewal intervals. */
 const FRESH_FRACTION = 0.5;
 
 /** The lease of this node. Other nodes take over its servers if the lease is not renewed for `leaseMs`. */

@@ -20,7 +20,7 @@ export interface LinkParts {
   readonly maxMessageBytes: number;
   /** Opens the mailbox of this end. */
   readonly open: (receiver: { message(data: Uint8Array, from: string): void; nobody(): void }) => Mailbox;
-  /** The id of the other node, for errors. */
+  /** The id of the other node, for error messages. */
   readonly node: string;
   /** The address of the other end. Undefined until the other end has accepted. */
   readonly peer?: string;
@@ -88,7 +88,7 @@ export class ClusterLink extends Duplex {
     this.watch.check(withinMs);
   }
 
-  /** Checks for lost messages at once, because the connection to the cluster has been restored. */
+  /** Checks for lost messages at once. Must be called when the connection to the cluster has been restored. */
   reconnected(): void {
     this.watch.reconnected();
   }
@@ -133,7 +133,7 @@ export class ClusterLink extends Duplex {
       case 'refuse':
         return this.endWhenRead(new ClusterError(refusalCode(frame.reason), frame.reason));
       case 'data':
-        // The data is valid only until this method returns.
+        // Copy the data, because it is valid only until this method returns.
         return this.receiveFrame(frame.number, Buffer.from(frame.bytes));
       case 'end':
         return this.receiveFrame(frame.number, null);

@@ -33,7 +33,7 @@ export class Links {
       message: (data, from) => this.helloReceived(data, from),
       nobody: () => undefined,
     });
-    // Check at once whether messages were lost while the connection was down.
+    // After a reconnect, check at once whether messages were lost.
     this.stopListening = cluster.onConnection((isConnected) => {
       if (isConnected) for (const link of this.openLinks) link.reconnected();
     });

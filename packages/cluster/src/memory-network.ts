@@ -95,7 +95,7 @@ export class MemoryCluster implements Cluster {
     return () => this.listeners.delete(listener);
   }
 
-  /** Cuts the connection like a network failure, or restores it. Messages sent in the meantime are lost. */
+  /** Cuts the connection as a network failure would, or restores it. Messages sent in the meantime are lost. */
   connect(isConnected: boolean): void {
     if (this.isClosed || isConnected === this.isConnected) return;
     this.isConnected = isConnected;

@@ -26,8 +26,8 @@ const CONCURRENT_CHANGES = 16;
 const TURN_LEASES = 0.2;
 
 /**
- * Claims servers for this node, and releases them. Changes to one server run one at a time. A change ends when the
- * watch of this node has reported it, so that no decision is made twice.
+ * Claims servers for this node, and releases them. Changes to one server run one at a time. A change is pending until
+ * this node's watch has reported it, so that no decision is made twice.
  */
 export class Ownership {
   private readonly pendingChanges = new Map<string, Promise<void>>();
@@ -133,7 +133,7 @@ export class Ownership {
     return (heard) => heard?.epoch !== owner.epoch;
   }
 
-  /** Corrects the directory if the cluster has another owner, because the watch is late or has lost the change. */
+  /** Corrects the directory if the cluster has another owner: the watch is late, or has lost the change. */
   private correctDirectory(
     server: string,
     known: OwnerRecord | undefined,
@@ -184,7 +184,7 @@ export class Ownership {
   }
 }
 
-/** True if a record names this owner, or names none if `owner` is undefined. */
+/** True if a record names this owner, or no owner if `owner` is undefined. */
 function namesOwner(entry: BucketEntry | undefined, owner: OwnerRecord | undefined): boolean {
   const named = entry && ownerRecord(entry.value);
   return named?.node === owner?.node && named?.epoch === owner?.epoch;

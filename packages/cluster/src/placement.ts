@@ -4,7 +4,7 @@ import type { NodeState, OwnerRecord, PlacementRules } from './records.js';
 export interface NodeView {
   readonly id: string;
   readonly record: NodeState;
-  /** True if the lease is valid as far as this node knows. */
+  /** True if the lease is valid, as far as this node knows. */
   readonly isAlive: boolean;
 }
 
@@ -16,7 +16,7 @@ export type PlacementDecision =
   /** This node releases the server for another node. */
   | { readonly kind: 'release'; readonly owner: OwnerRecord };
 
-/** The input of a decision. */
+/** The input to a decision. */
 export interface PlacementView {
   readonly server: string;
   readonly rules: PlacementRules;
@@ -35,7 +35,7 @@ export const MOVING = 'it moves to another node';
 
 const STAY: PlacementDecision = { kind: 'stay' };
 
-/** Decides whether this node claims or releases a server. All nodes reach the same decision from the same view. */
+/** Decides whether this node claims or releases a server. Nodes that know the same state reach consistent decisions. */
 export function decide(view: PlacementView): PlacementDecision {
   const { owner, me, nodes } = view;
   const ownerNode = owner && nodes.get(owner.node);
@@ -57,7 +57,7 @@ export function candidatesFor(view: PlacementView): readonly NodeView[] {
     .map(({ node }) => node);
 }
 
-/** Returns the reason why no node runs a server, for users. */
+/** Returns why no node runs a server, as text for users. */
 export function noOwnerReason({ rules, owner, nodes }: PlacementView): string {
   const alive = [...nodes.values()].filter(({ isAlive }) => isAlive);
   if (rules.failover === 'never' && owner !== undefined && nodes.get(owner.node)?.isAlive !== true)
@@ -90,7 +90,7 @@ function isFull({ servers, capacity }: NodeState): boolean {
   return servers >= capacity;
 }
 
-/** Hashes with FNV-1a and a final mix. A node that joins or leaves changes the preferred node of few servers. */
+/** Hashes with FNV-1a and a final mix. When a node joins or leaves, few servers change their preferred node. */
 function rendezvousWeight(server: string, node: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const text of [server, '\n', node])

@@ -77,7 +77,7 @@ export class Reconciler {
     void places.move(server, this.locationFor(view, knownServer));
   }
 
-  /** Handles a removed server. The owner deletes its owner record, or any node does if the owner is gone. */
+  /** Handles a removed server. Its owner deletes its owner record. If the owner is gone, any member node deletes it. */
   private remove(server: string, nodes: ReadonlyMap<string, NodeView>): void {
     const { node, directory } = this;
     const runEnd = this.places.move(server, { kind: 'gone' });

@@ -6,7 +6,7 @@ export interface PlacementRules {
   readonly host?: string | undefined;
   /** Labels that the node must have. */
   readonly labels?: readonly string[] | undefined;
-  /** With `never`, the server waits for a node of the same name. Otherwise it moves to another node. */
+  /** With `never`, the server of a lost node waits for a node of the same name. Otherwise it moves to another node. */
   readonly failover?: 'never' | undefined;
   /** If true, the server stops when its node cannot prove its ownership. Otherwise the server keeps running. */
   readonly singleton?: boolean | undefined;
@@ -59,7 +59,7 @@ export function encodeRecord(record: ServerRecord | NodeRecord | OwnerRecord | V
   return Buffer.from(JSON.stringify(record));
 }
 
-/** Returns the key for a name. Characters that are invalid in keys are encoded as `=XX` for each UTF-8 byte. */
+/** Returns the key for a name. Characters that are invalid in keys are encoded as one `=XX` per UTF-8 byte. */
 export function keyOf(name: string): string {
   const escaped = encodeURIComponent(name).replaceAll(
     /[.!~*'()]/g,
@@ -68,7 +68,7 @@ export function keyOf(name: string): string {
   return escaped.replaceAll('%', '=');
 }
 
-/** Returns the name for a key. Any other key is returned unchanged. */
+/** Returns the name for a key. A key that cannot be decoded is returned as it is. */
 export function nameOf(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('=', '%'));

@@ -25,7 +25,7 @@ export interface CodeModeOptions extends Readonly<
   readonly maxRuns?: number | undefined;
   /** Maximum number of parallel calls of one run; further calls wait. 8 when absent. */
   readonly maxParallel?: number | undefined;
-  /** The program of the sandbox's thread. When absent, the file in this package. */
+  /** The program of the sandbox's thread. By default, the file in this package. */
   readonly program?: SandboxProgram | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -47,7 +47,7 @@ const MAX_CODE_LENGTH = 200_000;
 
 type Settings = typeof CODE_MODE_DEFAULTS & { readonly threads: SandboxThreads };
 
-/** Returns a guard that answers `run_code` in a sandbox. Tool calls of the model's code count as the client's. */
+/** Returns a guard that runs the code of `run_code` calls in a sandbox. The code's tool calls count as the client's. */
 export function codeMode(options: CodeModeOptions = {}): Guard {
   const definedOptions = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
@@ -170,7 +170,7 @@ class CodeRun {
   }
 }
 
-/** Returns a string unchanged, and any other value as JSON. */
+/** Returns the text of a returned value: a string unchanged, any other value as JSON. JSON that is too long is cut. */
 function valueText(json: string | undefined, most: number): string {
   if (json === undefined) return 'The code returned nothing.';
   if (json.length > most)

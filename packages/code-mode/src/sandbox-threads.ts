@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { FromSandbox, SandboxInput } from './sandbox-messages.js';
 
-/** Memory of a thread in addition to the code's memory, for QuickJS itself and for strings in transit. */
+/** Memory of a thread in addition to the code's, in megabytes: for QuickJS itself and for strings in transit. */
 const THREAD_MB = 96;
 
 /** The program of the thread: a file, or the text of a CommonJS module. */
@@ -16,7 +16,7 @@ export class SandboxThreads {
 
   constructor(private readonly program: SandboxProgram) {}
 
-  /** Starts a thread. It gets no environment, options or standard streams of the process. */
+  /** Starts a thread. It gets none of the process's environment, options or standard streams. */
   start(input: SandboxInput): Worker {
     const { program, interpreter } = this;
     const isFile = program instanceof URL;

@@ -16,7 +16,7 @@ import { isRecord } from '@mcpmux/kit';
 import { PRELUDE } from './prelude.js';
 import type { FromSandbox, SandboxInput, ToSandbox } from './sandbox-messages.js';
 
-/** Maximum stack size, above which recursion fails. Smaller than the thread's stack, which WebAssembly shares. */
+/** Maximum stack size, above which recursion fails. Smaller than the thread's stack, on which QuickJS runs. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Maximum length of a call's arguments, in characters. */
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
@@ -63,7 +63,7 @@ class Sandbox {
     this.runPendingJobs();
   }
 
-  /** Runs the pending jobs. If no request is open afterwards, the code can never end, so the run ends as stuck. */
+  /** Runs the pending jobs. If no request is open afterwards, unfinished code can never finish, so the run is stuck. */
   private runPendingJobs(): void {
     const { error } = this.context.runtime.executePendingJobs();
     if (error !== undefined) this.endWithError(error);
@@ -121,7 +121,7 @@ class Sandbox {
     this.isOver = true;
   }
 
-  /** Returns the values as strings, or undefined if any is not a string or is too long. Reads none unless all pass. */
+  /** Returns the values as strings. If one is not a string or is too long, reads none and returns undefined. */
   private readTexts(handles: readonly QuickJSHandle[], most: number): readonly string[] | undefined {
     const { context } = this;
     const isShortString = (handle: QuickJSHandle): boolean =>

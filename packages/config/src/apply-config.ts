@@ -17,7 +17,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads a config file with this process's variables and working directory. Never throws. Faults are in `problems`. */
+/** Reads a config file in this process's environment and working directory. Never throws. Faults are in `problems`. */
 export function loadConfigFile(file: string): LoadedConfig {
   const cwd = process.cwd();
   const location = { file: resolve(file), origin: 'flag', folder: cwd } as const;
@@ -25,8 +25,8 @@ export function loadConfigFile(file: string): LoadedConfig {
 }
 
 /**
- * Adds the guards, exposure, code mode and servers of a config to a mux. The servers start at the same time. A server
- * that does not start stays registered with the reason. Resolves when every server has started or failed.
+ * Adds the guards, exposure, code mode and servers of a config to a mux. The servers start in parallel. A server that
+ * does not start stays registered with the reason. Resolves when every server has started or failed.
  *
  * @param logger receives the records of the guard `audit`
  * @throws ConfigError for an unusable config, of which nothing is added

@@ -7,7 +7,7 @@ interface TextExpansion {
   expandText(path: SettingPath, value: string): string;
 }
 
-/** Replaces the placeholders in the credentials of a server at a URL. */
+/** Returns the credentials of a remote server with their placeholders replaced. */
 export function clientCredentials(
   path: SettingPath,
   { issuer, clientId, clientSecret, privateKey, algorithm, identity, scope }: CredentialSettings,

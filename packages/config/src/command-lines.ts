@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The reason why a server that an agent has added must run no command. */
+/** The reason why a server that an agent has added must not run commands. */
 export const AGENT_COMMAND_REFUSAL =
   'a server that an agent has added runs no command for a value: check the entry, and remove addedByAgent from it';
 
@@ -10,15 +10,15 @@ export class CommandLines {
   /** The text of each placeholder that was found. */
   private readonly placeholders: string[] = [];
 
-  /** @param refused the reason why the server must run no command, if there is one */
+  /** @param refused the reason why the server must not run commands, if there is one */
   constructor(private readonly refused: string | undefined) {}
 
-  /** The commands, as a part of the configuration of the server. */
+  /** The commands, as part of a server's configuration. */
   get asConfig(): Pick<ServerConfig, 'commands'> {
     return this.commands.size === 0 ? {} : { commands: Object.fromEntries(this.commands) };
   }
 
-  /** Adds the line of a command. Returns the reason why it cannot be used, if there is one. */
+  /** Adds a command line. Returns the reason why it cannot be used, if there is one. */
   addLine(line: string): string | undefined {
     if (this.refused !== undefined) return this.refused;
     if (line.includes('${'))
@@ -32,7 +32,7 @@ export class CommandLines {
     return undefined;
   }
 
-  /** Returns the reason why an output would replace more than the placeholders in the values, if there is one. */
+  /** Returns a reason to refuse the commands if their output would replace more than the placeholders in the values. */
   clashReason(values: readonly string[]): string | undefined {
     const countOccurrences = (text: string): number =>
       values.reduce((sum, value) => sum + value.split(text).length - 1, 0);

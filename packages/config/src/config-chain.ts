@@ -2,13 +2,13 @@ import { delimiter } from 'node:path';
 
 import type { ServerConfig } from '@mcpmux/core';
 
-/** The environment variable that lists the configs of every mcpmux above. An mcpmux that runs as a server reads it. */
+/** The variable with the configs of every mcpmux above a server. An mcpmux that runs as a server reads it. */
 const CHAIN_VARIABLE = 'MCPMUX_CONFIG_CHAIN';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * True if an mcpmux above this one already serves the config. Serving it again here would start processes without end.
+ * True if an mcpmux above this one already serves the config. Serving it again here would start processes endlessly.
  */
 export function isServedAbove(file: string, environment: Environment): boolean {
   return `${delimiter}${chainIn(environment)}${delimiter}`.includes(`${delimiter}${file}${delimiter}`);

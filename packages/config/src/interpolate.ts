@@ -17,7 +17,7 @@ export interface InterpolationSources extends Omit<ClientPlaces, 'platform'> {
   readonly addCommand?: ((line: string) => string | undefined) | undefined;
 }
 
-/** The sources of the values of a server. */
+/** The sources of a server's values. */
 export interface ServerSources extends Omit<InterpolationSources, 'addCommand'> {
   /** The reason why the config must not run commands for values, if there is one. */
   readonly commandRefusal?: string | undefined;
@@ -40,9 +40,9 @@ const ESCAPED_BARE_VARIABLE = /^\$\$+[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Replaces `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${file:PATH}`, `${secret:NAME}`, `${input:ID}`,
- * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`.
- * Placeholders inside a replaced value are not replaced. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`.
- * Unknown placeholders are unchanged, and so is `${cmd:LINE}`, which the output of a command replaces at each start.
+ * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${cwd}`, `${pathSeparator}` and `${/}`. Inserted
+ * values are not interpolated again. `$${` becomes `${`, and a whole value `$$VAR` becomes `$VAR`. Unknown placeholders
+ * without a scheme stay, as does `${cmd:LINE}`, which a command's output replaces at each start.
  */
 export function interpolate(text: string, sources: InterpolationSources): Interpolated {
   const bare = BARE_VARIABLE.exec(text)?.[1];
@@ -69,7 +69,7 @@ export function interpolate(text: string, sources: InterpolationSources): Interp
   return { text: result, problems };
 }
 
-/** Returns a text that {@link interpolate} converts to the given text. */
+/** Returns text that {@link interpolate} converts to the given text. */
 export function literalText(text: string): string {
   if (BARE_VARIABLE.test(text) || ESCAPED_BARE_VARIABLE.test(text)) return `$${text}`;
   let result = '';
@@ -141,7 +141,7 @@ function valueOf(name: string, { environment }: InterpolationSources): string | 
 
 function readFileContent(path: string, { readFile }: InterpolationSources): Interpolated {
   try {
-    // Editors end a file with a line break, which does not belong to a token.
+    // Editors end a file with a line break, which is not part of a token.
     return { text: readFile(path).replace(/\r?\n$/, ''), problems: [] };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
@@ -172,7 +172,7 @@ function registerCommand(
 
 const NO_COMMAND_REASON = '${cmd:...} is only for values in env, headers, args and url';
 
-/** Returns an input's value. VS Code asks the user; mcpmux uses an environment variable, else a keyring secret. */
+/** Returns an input's value from its environment variable, or else from the keyring. VS Code would ask the user. */
 function resolveInput(id: string, sources: InterpolationSources): Interpolated {
   const variableName = inputVariable(id);
   const set = valueOf(variableName, sources);
@@ -186,8 +186,8 @@ function resolveInput(id: string, sources: InterpolationSources): Interpolated {
 }
 
 /**
- * Returns the name of the secret of an input. The name has a prefix, because the ids of inputs come from the authors of
- * entries, and an id must not name a secret of another server.
+ * Returns the name of an input's secret. It has a prefix, because the author of an entry chooses the ids of its inputs,
+ * and an id must not name another server's secret.
  */
 export function inputSecret(id: string): string {
   return `input.${id}`;

@@ -16,7 +16,7 @@ import type { ServerSources } from './interpolate.js';
 import { resolveServer } from './resolve-server.js';
 import { whyMisconfigured } from './why-misconfigured.js';
 
-/** The inputs to a config in addition to its file. */
+/** The inputs for loading a config, in addition to its file. */
 export interface ConfigContext extends Pick<ConfigSearch, 'environment' | 'home' | 'cwd'> {
   /** The secrets that the config refers to. Defaults to the system keyring. */
   readonly keyring?: Pick<Keyring, 'get'> | undefined;

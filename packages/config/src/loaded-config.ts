@@ -25,7 +25,7 @@ type LoadOutcome =
   | {
       readonly status: 'misconfigured';
       readonly name: string;
-      /** The reason why the server cannot be started, without values. */
+      /** Why the server cannot be started. Contains no config values. */
       readonly problem: string;
     };
 
@@ -35,5 +35,5 @@ export interface LoadedConfig extends Omit<ConfigReading, 'entries' | 'unusedEnt
   readonly servers: readonly LoadedServer[];
 }
 
-/** The settings of a config that were applied. */
+/** The applied settings of a config. */
 export type AppliedConfig = Pick<LoadedConfig, 'servers' | 'guards' | 'exposure'>;

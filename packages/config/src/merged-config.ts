@@ -3,12 +3,12 @@ import { foldServerName, isServerName } from '@mcpmux/namespace';
 import type { ConfigProblem } from './config-problem.js';
 import type { LoadedConfig } from './loaded-config.js';
 
-/** The sections of a project's config that have no effect when its servers are added to the config of the user. */
+/** The sections of a project's config that have no effect when its servers are added to the user's config. */
 const UNUSED = ['guards', 'http', 'cluster', 'exposure', 'codeMode', 'history', 'sharedEnvironment'] as const;
 
 /**
- * Adds the servers of a project to the config of the user. A server of the user keeps its name even if it is disabled
- * or cannot be used, so that no project replaces or enables it. The user decides all other settings.
+ * Adds a project's servers to the user's config. The user's servers keep their names even if they are disabled or
+ * cannot be used, so that no project replaces or enables them. The user decides all other settings.
  */
 export function withProjectServers(own: LoadedConfig, project: LoadedConfig): LoadedConfig {
   const taken = new Set(own.servers.map(({ name }) => foldName(name)));

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 
-/** The name of a tool is not a path, so `*` also matches slashes and leading dots. */
+/** A tool name is not a path, so `*` also matches slashes and leading dots. */
 const MATCH_OPTIONS = { bash: true, dot: true, nonegate: true, windows: false };
 
 /** Returns a function that returns true for tools that match one of these names or patterns. */

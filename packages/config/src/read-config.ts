@@ -37,7 +37,7 @@ type EntryVariant =
   | { readonly kind: 'remote'; readonly server: RawServer }
   | { readonly kind: 'disabled' | 'misconfigured' };
 
-/** The settings of a config for the servers that another config adds to it. */
+/** The settings of an outer config that also apply to the servers that another config adds to it. */
 type OuterConfig = Pick<ConfigReading, 'sandboxForAll' | 'isLazyForAll'>;
 
 /** The contents of a config file. */
@@ -62,15 +62,15 @@ export interface ConfigReading {
   readonly http?: HttpSettings | undefined;
   /** The cluster that this mcpmux belongs to. */
   readonly cluster?: ClusterSettings | undefined;
-  /** `mux.exposure`, the settings for which tools the clients' lists contain. */
+  /** `mux.exposure`, which selects the tools in the clients' lists. */
   readonly exposure?: ExposureSettings | undefined;
-  /** `mux.codeMode`, which decides if clients get `run_code`. */
+  /** `mux.codeMode`, which decides whether clients get `run_code`. */
   readonly codeMode?: CodeModeSettings | undefined;
-  /** `mux.history`, which decides if tool calls are stored. */
+  /** `mux.history`, which decides whether tool calls are stored. */
   readonly history?: HistorySettings | undefined;
   /** `mux.sandbox`, the sandbox of all servers whose entries do not set one. */
   readonly sandboxForAll?: SandboxChoice | undefined;
-  /** `mux.lazy`. True if all servers whose entries do not say otherwise start when a request needs them. */
+  /** `mux.lazy`. True if servers start only when a request needs them, unless their entries say otherwise. */
   readonly isLazyForAll?: boolean | undefined;
   readonly problems: readonly ConfigProblem[];
   readonly report: Report;
@@ -101,7 +101,7 @@ export function readConfig(file: string, source: string, outer?: OuterConfig): C
     return { isUsable: false, isShared: false, entries: [], profiles: {}, problems: syntaxErrors, report };
   const checked = configSchema.safeParse(value);
   const issues = checked.error?.issues ?? [];
-  // A settings file of another client may have a different `sandbox` at its top, which does not apply to mcpmux.
+  // A settings file of another client may have a different `sandbox` at its top level, which does not apply to mcpmux.
   const faults = issues
     .filter(({ path }) => path[0] !== 'sandbox' || hasServers(value))
     .map(({ path, message }) => ({ path: path.map(toSegment), message }));

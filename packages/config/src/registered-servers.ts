@@ -27,7 +27,7 @@ export function registeredServers(
   return registered;
 }
 
-/** Returns the configuration that a mux registers under the name of the server. */
+/** Returns the configuration that a mux registers under the server's name. */
 export function configOf(server: RegisteredServer): ServerConfig | UnusableConfig {
   return server.status === 'ready' ? server.config : { problem: server.problem };
 }

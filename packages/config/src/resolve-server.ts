@@ -29,9 +29,7 @@ export interface ServerResolution {
 type LocalEntry = Extract<ConfigEntry, { readonly kind: 'local' }>;
 type RemoteEntry = Extract<ConfigEntry, { readonly kind: 'remote' }>;
 
-/**
- * Replaces the placeholders of one server. A missing variable or file is a problem, and then the server is not started.
- */
+/** Replaces the placeholders of one server. A missing variable or file is a problem that prevents the start. */
 export function resolveServer(
   entry: LocalEntry | RemoteEntry,
   report: Report,
@@ -120,7 +118,7 @@ function localConfig(
   };
 }
 
-/** Returns sandbox settings with absolute paths. Relative paths start at the working directory of the server. */
+/** Returns sandbox settings with absolute paths. Relative paths are resolved against the server's working directory. */
 function resolveSandbox(
   path: SettingPath,
   { filesystem = {}, network, ...others }: NonNullable<LocalEntry['sandbox']>,
@@ -154,7 +152,7 @@ function workingDirectory(
 /** Replaces placeholders, and collects the problems. */
 class Expansion {
   readonly problems: ConfigProblem[] = [];
-  /** The values in which the output of commands replaces their placeholders. */
+  /** The values in which command output replaces placeholders. */
   readonly commandValues: string[] = [];
 
   constructor(
@@ -195,7 +193,7 @@ class Expansion {
     return this.replace(path, value, sources).replace(/^~(?=[/\\]|$)/, () => this.sources.home);
   }
 
-  /** Returns the path of a program. Reports arguments in it, because no shell splits them. */
+  /** Returns the path of a program. Reports arguments in it, because no shell splits it. */
   expandProgram(path: SettingPath, value: string): string {
     const program = this.place(path, value);
     if (/\S\s+\S/.test(program) && !/^\s*[/.~\\"]|^\s*[A-Za-z]:/.test(program)) {
@@ -235,7 +233,7 @@ class Expansion {
   }
 }
 
-/** Returns the content of each placeholder, without a default and without `env:`. */
+/** Returns the variable name in each placeholder, or the scheme if it is `file:`, `secret:` or `cmd:`. */
 function placeholderBodies(value: string): readonly string[] {
   return [...value.matchAll(/\$\{(?:env:)?(file:|secret:|cmd:|[^}:]*)/g)].map(([, body = '']) => body);
 }

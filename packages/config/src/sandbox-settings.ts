@@ -57,7 +57,7 @@ export const sandboxChoice = z
   })
   .check(z.describe('Confines the server: true, "off", or what it may do. Without "network" it has none.'));
 
-/** The schema of `sandbox` at the top, as in VS Code. It applies only to servers with `sandboxEnabled`. */
+/** The schema of the top-level `sandbox`, as in VS Code. It applies only to servers with `sandboxEnabled`. */
 export const sandboxWhereEnabled = z.union([z.literal(false), sandboxSchema], {
   error:
     'expected { "network": true }, for the servers with "sandboxEnabled". For all servers, write it under "mux": ' +
@@ -74,11 +74,11 @@ interface SandboxKeys {
   readonly mux?: { readonly sandbox?: SandboxChoice | undefined } | undefined;
 }
 
-/** The settings of a file for entries without sandbox settings. */
+/** The sandbox settings that apply to an entry in addition to its own. */
 export interface SandboxDefaults {
-  /** `mux.sandbox` at the top: the default for all servers. */
+  /** The top-level `mux.sandbox`: the default for all servers. */
   readonly forAll?: SandboxChoice | undefined;
-  /** `sandbox` at the top, as in VS Code: the settings of the entries with `sandboxEnabled`. */
+  /** The top-level `sandbox`, as in VS Code: the settings of the entries with `sandboxEnabled`. */
   readonly whereEnabled?: SandboxChoice | undefined;
   /** The sandbox of the config to which this config adds servers. It overrides all other settings. */
   readonly outer?: SandboxChoice | undefined;

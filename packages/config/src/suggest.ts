@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_DISTANCE = 3;
 
-/** Returns the most similar candidate if it is at most three edits away, and at most half the length of the word. */
+/** Returns the most similar candidate, unless it needs more edits than three or than half the word's length. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let most = Math.min(MAX_DISTANCE, Math.floor(word.length / 2));

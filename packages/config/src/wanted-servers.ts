@@ -17,7 +17,7 @@ export interface Wanted {
   readonly warnings: readonly string[];
 }
 
-/** Selects the servers of a config that will be started. */
+/** Selects the servers to start from a config. */
 export function wantedServers({ servers, profiles }: LoadedConfig, { only, profile }: Selection): Wanted {
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const names = Object.keys(profiles);

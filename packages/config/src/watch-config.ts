@@ -9,8 +9,8 @@ const DEBOUNCE_MS = 50;
 const MAX_LINKS = 40;
 
 /**
- * Calls `onChange` once the text of a file has changed, or the file has been replaced. The file, or a folder above it,
- * may be a symbolic link, and the target of the link may change. Does not keep the process alive.
+ * Calls `onChange` whenever the text of a file has changed, even if the file was replaced. The file, or a folder above
+ * it, may be a symbolic link whose target changes. Does not keep the process alive.
  *
  * @returns a function that ends the watch
  */
@@ -66,7 +66,7 @@ class WatchedFolders {
   }
 }
 
-/** Watches a folder. Returns undefined if the folder is missing, because the link to the folder will then change. */
+/** Watches a folder. Returns undefined if it is missing, as happens while a link to it is about to change. */
 function openWatcher(folder: string, seen: (name: string | null) => void): FSWatcher | undefined {
   const watcher = attempt(() => watch(folder, { persistent: false }, (_, name) => seen(name)));
   return watcher?.on('error', () => undefined);

@@ -3,7 +3,7 @@ import type { SettingPath } from './config-text.js';
 
 const UNSET_VARIABLE = /the environment variable ([\w.]+) is not set/g;
 
-/** Returns the unset variables in the text of a problem. */
+/** Returns the unset variables that the text of a problem names. */
 export function unsetVariables(text: string): readonly string[] {
   return [...new Set([...text.matchAll(UNSET_VARIABLE)].flatMap(([, name]) => name ?? []))];
 }

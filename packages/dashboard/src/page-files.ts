@@ -16,7 +16,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const FILE_NAMES: readonly string[] = ['index.html', 'page.js', 'page.css', 'icon.svg'];
 
-/** Returns the folder of the built page: next to the bundle, or in the build of this package if the sources run. */
+/** Returns the folder of the built page: next to the bundle, or in the build of this package when run from source. */
 function pageFolder(): URL {
   const beside = new URL('page/', import.meta.url);
   return statSync(beside, { throwIfNoEntry: false }) === undefined

@@ -19,7 +19,7 @@ export interface HttpFront extends AsyncDisposable {
   /** Starts listening. Resolves with the URL for clients. Rejects if the address is in use. */
   listen(): Promise<string>;
   /**
-   * Serves a request of the host's own server, which must not have read the body. Without `credentials` or `insecure`,
+   * Serves a request to the host's own server, which must not have read the body. Without `credentials` or `insecure`,
    * the request must come from this machine.
    */
   serve(request: IncomingMessage, response: ServerResponse): void;
@@ -49,7 +49,7 @@ export class HttpFrontError extends Error {
  * Creates an HTTP front for a mux. It serves MCP at `/mcp` and `/mcp/{workspace}`, health at `/healthz` and `/readyz`,
  * and metrics at `/metrics`.
  *
- * @throws HttpFrontError if other machines can reach `host`, and neither `credentials` nor `insecure` is set
+ * @throws HttpFrontError if other machines can reach `host` but neither `credentials` nor `insecure` is set
  */
 export function createHttpFront(mux: Mux, options: HttpFrontOptions = {}): HttpFront {
   const { host = '127.0.0.1', port = 0, credentials, resource, insecure, isolated, sse = false } = options;

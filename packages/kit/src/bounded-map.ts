@@ -1,7 +1,7 @@
 /** Maximum average size of an entry, in characters or bytes. */
 const MAX_AVERAGE_LENGTH = 4096;
 
-/** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even by long strings. */
+/** A map that evicts its oldest entries, so that peers cannot make it grow without limit, even with long strings. */
 export class BoundedMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
   /** The total length of the strings and buffers among keys and values. */

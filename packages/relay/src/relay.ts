@@ -21,9 +21,9 @@ import { ProcessLink } from './process-link.js';
 import { SessionReplay } from './session-replay.js';
 import { readWindowLine } from './window-line.js';
 
-/** The state of a window that is passed to the next process. */
+/** The state of a window, which is passed to the next process. */
 export interface WindowState {
-  /** The number of earlier processes of the window. */
+  /** The number of processes that served the window before. */
   readonly epoch: number;
   /** The servers that agents have added, as reported by the last process. */
   readonly added: readonly unknown[];
@@ -166,7 +166,7 @@ export class Relay {
     return this.current;
   }
 
-  /** Queues a line for the next process. Reads on up to the limit, because responses to old processes may follow. */
+  /** Queues a line for the next process. While old processes remain, reads on up to the limit for responses to them. */
   private enqueue(line: Buffer): void {
     this.queuedLines.push(Buffer.from(line));
     this.queuedBytes += line.length;

@@ -3,7 +3,7 @@ import { readId, splice, stringId, stringAt, type Message, type RawId, type Span
 
 type Request = Extract<Message, { readonly kind: 'request' }>;
 
-/** A request of the client that is also sent to the next process. */
+/** A client request that is also sent to the next process. */
 interface StoredRequest {
   readonly line: Buffer;
   readonly idSpan: Span;
@@ -31,7 +31,7 @@ export class SessionReplay {
     return this.initializedLine !== undefined;
   }
 
-  /** Records a forwarded message of the client. */
+  /** Records a forwarded client message. */
   recordClientMessage(line: Buffer, message: Message): void {
     if (message.kind === 'request') this.storeRequest(line, message);
     if (message.kind === 'notification' && message.method === INITIALIZED)

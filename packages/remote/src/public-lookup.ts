@@ -21,7 +21,7 @@ export interface AddressRule {
   refusal(hostname: string): Error;
 }
 
-/** Allows only the public internet. The user has already accepted the names that this rule checks. */
+/** Allows only public addresses, for host names whose addresses no person has approved. */
 const PUBLIC_ONLY: AddressRule = {
   allows: isPublicAddress,
   refusal: (hostname) =>
@@ -30,7 +30,7 @@ const PUBLIC_ONLY: AddressRule = {
 
 /**
  * Returns a lookup for connections that refuses a name with an address on this machine or in a local network. The
- * connection uses the checked addresses, so later changes of the name have no effect.
+ * connection uses the checked addresses, so later DNS changes have no effect.
  */
 export function publicLookup(lookUp: LookupAll = lookup): LookupFunction {
   return checkedLookup(PUBLIC_ONLY, lookUp);

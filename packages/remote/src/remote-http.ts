@@ -11,7 +11,7 @@ import type { Sending } from './sending.js';
 
 /** The connection options of a {@link RemoteHttp}. */
 export interface RemoteHttpOptions {
-  /** True if the host name of the server must resolve to public addresses. */
+  /** True if the server's host name must resolve to public addresses. */
   readonly publicOnly?: boolean | undefined;
   readonly reach?: AuthorizationReach;
   readonly lookUp?: LookupAll;
@@ -37,7 +37,7 @@ export class RemoteHttp {
       ? publicLookup(recordingLookup)
       : checkedLookup(ANY_ADDRESS, recordingLookup);
     this.serverClient = new HttpClient(limits, serverLookup);
-    // Minutes may pass between two requests of a login.
+    // Minutes may pass between two requests during a login.
     this.occasionalClient = new HttpClient(limits, serverLookup, false);
     this.namedHostClient = new HttpClient(limits, checkedLookup(reach, recordingLookup), false);
   }

@@ -1,7 +1,7 @@
 import { scopesIn, joinScopes } from './scopes.js';
 import type { StoredLogin } from './stored-login.js';
 
-/** The remedy for a missing scope. Another login is needed, nothing helps, or the token was outdated. */
+/** The remedy for a missing scope: a retry because the login has changed, none, or another login. */
 export type ScopeDemand =
   | { readonly kind: 'changed' }
   | { readonly kind: 'vain'; readonly problem: string; readonly advice: string }

@@ -123,7 +123,7 @@ async function requestCodes(
   );
 }
 
-/** Adds the credentials of the client, as for the token endpoint (RFC 8628, 3.1). */
+/** Adds the client's credentials, as for the token endpoint (RFC 8628, 3.1). */
 function addClientCredentials(
   client: OAuthClientInformationMixed,
   { token_endpoint_auth_methods_supported: methods = [] }: AuthorizationServerMetadata,

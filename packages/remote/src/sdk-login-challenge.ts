@@ -9,7 +9,7 @@ import type { Fetch } from './fetch.js';
 
 /** The parameters of the `WWW-Authenticate` header in a server's response. Empty if the header is absent. */
 export type LoginChallenge = ReturnType<typeof extractWWWAuthenticateParams> & {
-  /** True if the server answers all requests without a login. */
+  /** True if no request required a login. */
   readonly isOpen: boolean;
 };
 

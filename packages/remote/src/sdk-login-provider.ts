@@ -20,7 +20,7 @@ import { RemoteError } from './remote-error.js';
 import { scopesIn, joinScopes } from './scopes.js';
 import { readLogin, type StoredLogin } from './stored-login.js';
 
-/** The state of the SDK between the steps of one login. Part of the state is saved after the login. */
+/** The SDK's state between the steps of one login. Part of the state is saved after the login. */
 export class LoginProvider implements OAuthClientProvider {
   /** The `state` parameter, which the response to this login must repeat. */
   readonly expectedState = randomBytes(32).toString('base64url');
@@ -39,7 +39,7 @@ export class LoginProvider implements OAuthClientProvider {
   constructor(private readonly init: LoginInit) {
     const { client } = init;
     this.previous = readLogin(init.previous);
-    // A metadata document identifies the same client at every server, so it is reused.
+    // A metadata document identifies the same client at every server, so the previous one is reused.
     const previousClientId = this.previous?.client.client_id;
     const metadataUrl =
       init.clientMetadataUrl ?? (isHttpsUrl(previousClientId) ? previousClientId : undefined);
@@ -54,8 +54,8 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   /**
-   * Returns the scope that the login requests, which is chosen by the user or named by the server. If undefined, the
-   * login requests the scopes in the server's metadata.
+   * Returns the scope that the login requests, as chosen by the user or demanded by the server. If undefined, the login
+   * requests the scopes in the server's metadata.
    */
   scopeFor(challenge: string | undefined): string | undefined {
     const { init, previous } = this;

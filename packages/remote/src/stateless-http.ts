@@ -75,7 +75,7 @@ export class StatelessHttp {
     events.ended(id);
   }
 
-  /** Returns the JSON-RPC error in the body of a refusal, which contains more information than the status. */
+  /** Returns the JSON-RPC error in a refusal's body, because the error says more than the status. */
   private async readRefusal(id: number, response: IncomingMessage): Promise<ErrorAnswer> {
     const line = messageLine(await this.readParts(response));
     const body = line && Buffer.concat(line);
@@ -90,7 +90,7 @@ export class StatelessHttp {
   }
 }
 
-/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals because of the token. */
+/** True if the body of a refusal may be a JSON-RPC error. `ServerHttp` handles refusals of the token. */
 function mayContainRpcError(response: IncomingMessage): boolean {
   const { statusCode = 0 } = response;
   return isRefusal(response) && hasJsonBody(response) && statusCode !== 401 && statusCode !== 403;

@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url';
 
 import { isObject } from './settings-problem.js';
 
-/** The access to a path, and below it. */
+/** The access to a path and to everything below it. */
 export type Access = 'write' | 'read' | 'none';
 
 /** The sandbox in which a client runs commands. */
 export interface ClientPolicy {
   /** True if commands may reach the network. */
   readonly network: boolean;
-  /** The access by absolute path. The longest path applies. `/` is always present. */
+  /** The access rights by absolute path. The longest matching path prefix applies. `/` is always present. */
   readonly access: ReadonlyMap<string, Access>;
 }
 
 /** The error for a description that mcpmux cannot follow. The message completes the sentence "the description ...". */
 class Misfit extends Error {}
 
-/** Names that commands of Codex cannot write, even in a writable folder. */
+/** The files and folders that Codex's commands cannot write, even in a writable folder. */
 const CODEX_PROTECTED_NAMES = ['.git', '.agents', '.codex'];
 /** If several rules have the same path, the access that is last in this list applies, as in Codex. */
 const ACCESS_PRECEDENCE: readonly Access[] = ['read', 'write', 'none'];
@@ -57,7 +57,7 @@ export function parseClientPolicy(state: unknown): ClientPolicy | { readonly pro
 function convertProfile({ type, file_system: files, network }: JsonObject, cwd: string): ClientPolicy {
   if (type === 'disabled') return createPolicy(true, [['/', 'write']]);
   const hasNetwork = knownValue(network, { enabled: true, restricted: false }, 'network');
-  // Another program limits the files of Codex, in a way that only Codex knows.
+  // Another program limits Codex's access to files, in a way that mcpmux does not know.
   if (type === 'external') return createPolicy(hasNetwork, [['/', 'read']]);
   if (type !== 'managed') throw new Misfit(`has a profile of the unknown type ${jsonExcerpt(type)}`);
   const { type: kind, entries } = requireObject(files, 'has no file_system');
@@ -70,7 +70,7 @@ function convertProfile({ type, file_system: files, network }: JsonObject, cwd: 
   );
 }
 
-/** Returns the rule of an entry of a profile, or no rule if the entry grants a right that mcpmux does not know. */
+/** Returns the rule for a profile entry, or no rule if the entry grants a right that mcpmux does not know. */
 function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly PathRule[] {
   const access = knownValue(
     word,
@@ -82,7 +82,7 @@ function rulesOfEntry({ path, access: word }: JsonObject, cwd: string): readonly
   const value = requireObject(place['value'] ?? {}, 'has a path of an unknown form');
   const known = place['type'] === 'special' ? specialPath(value, cwd) : undefined;
   if (known !== undefined) return [[known, access]];
-  // An unknown writable path grants nothing, and minimal paths are only for reading. Any other path may limit writing.
+  // An unknown writable path grants nothing, and a `minimal` path only grants reading. Any other path may be a limit.
   if (access === 'write' || (access === 'read' && value['kind'] === 'minimal')) return [];
   throw new Misfit(`limits paths in a way that servers cannot have: ${jsonExcerpt(path)}`);
 }
@@ -152,7 +152,7 @@ function absolutePath(value: unknown): string {
   return resolve(path);
 }
 
-/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file of another host. */
+/** Returns the path of a file URL, or undefined for a URL without a local path, such as a file on another host. */
 function fileUrlPath(url: string): string | undefined {
   try {
     return fileURLToPath(url);

@@ -9,7 +9,7 @@ import { absolutePath, isWithin, nearest } from './paths.js';
 import { isKernelPath, SandboxError, type Sight } from './sights.js';
 import { sightsWithinPolicy } from './within-policy.js';
 
-/** A rule of a view. The rule with the longest path applies. `empty` is a private, writable folder without files. */
+/** A rule of a view. The longest matching path applies. `empty` is a private, writable folder without files. */
 export interface ViewRule {
   readonly path: string;
   readonly sight: Sight;
@@ -29,7 +29,7 @@ export interface ViewPaths {
   readonly emptiedFolders: readonly string[];
   /** Paths in emptied folders that stay visible, because every program needs them. */
   readonly neededPaths: readonly string[];
-  /** Further paths that contain secrets: those of mcpmux, and the files of clients. */
+  /** Further paths that contain secrets: those of mcpmux and those of clients. */
   readonly secrets: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export interface ViewPaths {
  * Returns the rules of a server's view, outermost first. All other paths are read-only.
  *
  * @param policy the sandbox of a client, which no rule exceeds
- * @throws SandboxError if the settings name a path that does not exist, or a symbolic link, which another server could
- *   have replaced
+ * @throws SandboxError if the settings allow a path that does not exist or is a symbolic link, because another server
+ *   could have created the link
  */
 export function fileView(
   settings: FileSettings,
@@ -141,7 +141,7 @@ function rulesOf(sights: ReadonlyMap<string, Sight>, disk: Disk): readonly ViewR
   return paths.flatMap((path) => {
     const sight = sights.get(path);
     if (sight === undefined) return [];
-    // The content of a hidden folder is already hidden.
+    // A hidden folder already hides its content.
     if (sight === 'hidden' && nearest(dirname(path), sights) === 'hidden') return [];
     return [{ path, sight, isFolder: disk.isFolder(path), isPassable: isShownBelow(path) }];
   });

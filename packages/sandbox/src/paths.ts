@@ -1,12 +1,12 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-/** Returns the absolute form of a path in the settings. */
+/** Returns the absolute form of a path from the settings. */
 export function absolutePath(path: string, cwd: string, home: string): string {
   if (path === '~') return home;
   return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path);
 }
 
-/** True if a path is this folder, or is inside it. Both are absolute. */
+/** True if a path is this folder, or is inside it. Both paths must be absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));

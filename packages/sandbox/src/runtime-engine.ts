@@ -10,7 +10,7 @@ import type { Confined, SandboxedProgram } from './sandbox.js';
 import { domainsOf, type SandboxSettings } from './settings.js';
 
 const RUNTIME_PACKAGE = '@anthropic-ai/sandbox-runtime';
-/** The variables that the runtime itself gets. Its PATH contains only folders that an administrator can write to. */
+/** The variables that the runtime itself gets. Only administrators can write to the folders in its PATH. */
 const SHARED = ['HOME', 'USER', 'LANG', 'LC_ALL', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
@@ -36,8 +36,8 @@ export class RuntimeEngine {
   ): Omit<Confined, 'explain'> {
     const bwrapPath = probed.kind === 'bubblewrap' ? probed.path : undefined;
     const settingsJson = JSON.stringify(runtimeSettings({ view, domains: domainsOf(settings), bwrapPath }));
-    // Settings may differ between starts of one server, and the runtime reads its file late. So each content has its
-    // own file, which never changes.
+    // Settings may differ between starts of one server, and the runtime reads its settings file late. So each content
+    // has its own file, which never changes.
     const settingsFile = `${cache}-${hash('sha256', settingsJson).slice(0, 16)}.json`;
     writeFileSync(`${settingsFile}.${process.pid}`, settingsJson, { mode: 0o600 });
     renameSync(`${settingsFile}.${process.pid}`, settingsFile);

@@ -8,7 +8,7 @@ import { isKernelPath, SandboxError, type Sight } from './sights.js';
  * folders that only the server has, for temporary files and for caches, are unchanged.
  *
  * @param sights the rules of the server. Their paths contain no symbolic links
- * @param cache the folder for the caches of the server
+ * @param cache the folder for the server's package caches
  * @throws SandboxError if the client may not read a part of `/proc` or `/dev`
  */
 export function sightsWithinPolicy(

@@ -25,7 +25,7 @@ export function writeData(text: string): void {
   else process.stdout.write(text);
 }
 
-/** Resolves when stdout can take more data, which is usually immediately. */
+/** Resolves when stdout can take more data, usually immediately. */
 export async function whenStdoutReady(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
 }

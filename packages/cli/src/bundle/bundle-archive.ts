@@ -74,7 +74,7 @@ export class BundleArchive {
   }
 }
 
-/** Yields the chunks of a file and verifies their checksum. The library verifies only the length. */
+/** Yields the chunks of a file and verifies the file's checksum. The library verifies only the length. */
 async function* verifiedChunks(
   { fileName, crc32: sum }: Entry,
   chunks: AsyncIterable<Buffer>,
@@ -87,7 +87,7 @@ async function* verifiedChunks(
   if (checksum !== sum) throw new Error(`its file ${fileName} is damaged`);
 }
 
-/** Returns a file's path in the folder. Rechecks the name, although the library refuses absolute names and `..`. */
+/** Returns a file's path in the folder. Also checks the name, although the library refuses absolute paths and `..`. */
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, name);
   const inside = relative(folder, path);

@@ -26,7 +26,7 @@ export class BundleFolders {
   }
 
   /**
-   * Unpacks a bundle unless its folder exists, because an existing folder is complete. Deletes incomplete folders that
+   * Unpacks a bundle unless its folder exists. An existing folder is always complete. Deletes incomplete folders that
    * other processes have abandoned.
    *
    * @param program a file to make executable
@@ -49,7 +49,7 @@ export class BundleFolders {
     }
   }
 
-  /** Deletes the folders of the server for which the predicate is true. */
+  /** Deletes the server's folders for which the predicate returns true. */
   deleteFolders(isMatch: (folder: string) => boolean = () => true): void {
     this.deleteByPrefix(this.namePrefix, isMatch);
   }

@@ -62,7 +62,7 @@ function inputOf(key: string, { type, title, description, ...rest }: BundleField
   };
 }
 
-/** Converts a manifest string to the syntax of a config. Replaces only the placeholders for folders. */
+/** Converts a manifest string to config syntax. Replaces only the placeholders for folders. */
 function withFolders(text: string): string {
   const parts = text.split(PLACEHOLDER);
   return joinedText(
@@ -72,7 +72,7 @@ function withFolders(text: string): string {
 }
 
 /**
- * Replaces placeholders and escapes the other text, so that it cannot refer to the user's variables, files or secrets.
+ * Replaces placeholders, and escapes all other text so that it cannot refer to the user's variables, files or secrets.
  */
 function replacePlaceholders(text: string, valueOf: (placeholder: string) => string | undefined): string {
   const parts = text.split(PLACEHOLDER);
@@ -110,7 +110,7 @@ class BundleEntryBuilder {
     };
   }
 
-  /** Returns the program to run. A relative path starts at the folder of the bundle. */
+  /** Returns the program to run. Resolves a relative path against the bundle's folder. */
   private resolveProgram(command: string): string {
     const expandedCommand = this.expandText(command, ' ') ?? '';
     const isRelativePath =
@@ -128,7 +128,7 @@ class BundleEntryBuilder {
     return value === undefined ? [] : [value];
   }
 
-  /** Replaces the placeholders in a text. Returns undefined if the text refers to a field without a value. */
+  /** Replaces a text's placeholders. Returns undefined if the text refers to a field without a value. */
   private expandText(text: string, separator: string): string | undefined {
     let isComplete = true;
     const expandedText = replacePlaceholders(text, (placeholder) => {

@@ -28,7 +28,7 @@ export class PublishedServers {
   };
 
   /**
-   * Publishes the servers of the config and removes servers that the config no longer contains.
+   * Publishes the config's servers and removes servers that the config no longer contains.
    *
    * @param only limits the change to this server
    */
@@ -42,12 +42,12 @@ export class PublishedServers {
     );
   };
 
-  /** Resolves after the last change to the cluster, to one line for each reason of a failure. */
+  /** Resolves to the problems of the last change to the cluster once it is done, one line each. */
   problemsOfLastChange(): Promise<readonly string[]> {
     return this.lastChange;
   }
 
-  /** Publishes and removes servers. At startup, keeps servers that the cluster already has. A reload replaces them. */
+  /** Publishes and removes servers. Only a reload replaces servers that the cluster already has. */
   private async publishAll(records: ReadonlyMap<string, ServerRecord>): Promise<readonly string[]> {
     const { member } = this;
     const previousNames = this.publishedNames;
@@ -117,7 +117,7 @@ export class PublishedServers {
   }
 }
 
-/** Returns one line for each reason, with the servers that it applies to. */
+/** Returns one line for each reason for a failure, with the affected servers. */
 function problemsOf(failed: ReadonlyMap<string, string>): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const [server, reason] of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), server]);

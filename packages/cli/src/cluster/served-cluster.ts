@@ -37,7 +37,7 @@ const CREDENTIALS_REFUSED =
 /** The cluster membership of one `mcpmux serve --http`. */
 export class ServedCluster {
   private front: Front | undefined;
-  /** The log of this node. Undefined until the node begins to join. */
+  /** This node's log. Undefined until the node begins to join. */
   private logger: Logger | undefined;
   /** This node. Undefined until it begins to join. */
   member: ClusterMember | undefined;
@@ -155,7 +155,7 @@ export class ServedCluster {
   publish = (servers: readonly LoadedServer[], only?: string): void =>
     this.publishedServers?.publish(servers, only);
 
-  /** Resolves to the reasons why the cluster lacks the last state of the config, one line each. */
+  /** Resolves to the reasons why the last state of the config could not be published, one line each. */
   async publicationProblems(): Promise<readonly string[]> {
     return (await this.publishedServers?.problemsOfLastChange()) ?? [];
   }
@@ -190,7 +190,7 @@ export class ServedCluster {
     );
   }
 
-  /** Never rejects, because a node that ends must stop its servers even if the cluster fails. */
+  /** Never rejects, because a node that is ending must stop its servers even if the cluster fails. */
   private async leave(): Promise<void> {
     for (const close of [() => this.member?.close(), () => this.cluster.close()]) {
       try {

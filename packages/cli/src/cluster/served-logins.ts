@@ -46,7 +46,7 @@ export class ServedLogins {
     else this.urlByServer.delete(server);
   }
 
-  /** Returns the handler of a link that reports a login, which restarts a crashed server, or undefined otherwise. */
+  /** Returns a handler that restarts a crashed server if the link reports its login, or undefined for other links. */
   linkHandler({ command, name: server }: LinkRequest): ReturnType<ServeLink> | undefined {
     const { joinedMux } = this;
     if (command !== 'login' || typeof server !== 'string' || joinedMux === undefined) return undefined;

@@ -20,8 +20,8 @@ export interface SharedEntries {
 }
 
 /**
- * Reads the servers of a config for the cluster. Omits entries that have `"mux": { "cluster": false }`, have a run for
- * each session, or contain `${cmd:…}`.
+ * Reads a config's servers for the cluster. Omits entries that have `"mux": { "cluster": false }`, have a run for each
+ * session, or contain `${cmd:…}`.
  */
 export function readSharedEntries(file: string): SharedEntries {
   const records = new Map<string, ServerRecord>();
@@ -37,14 +37,14 @@ export function readSharedEntries(file: string): SharedEntries {
     if (JSON.stringify(server).includes('${cmd:')) continue;
     const secrets = literalSecretNames(server);
     if (secrets.length > 0) secretNames.set(name, secrets);
-    // The record includes the sandbox, because other nodes do not have the defaults of this config.
+    // The record includes the sandbox, because other nodes do not have this config's defaults.
     else
       records.set(name, { spec: { entry: sandbox ? { ...server, sandbox } : server }, ...placement(rules) });
   }
   return { records, secretNames };
 }
 
-/** Converts an entry of the cluster to the configuration of a server on this node. */
+/** Converts a cluster entry to the configuration of a server on this node. */
 export function runnableServerOf(
   server: string,
   spec: unknown,

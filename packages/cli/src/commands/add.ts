@@ -23,7 +23,7 @@ import { shortReason } from '../live/short-reason.js';
 
 /** Flags of `mcpmux add`. */
 export interface AddFlags extends ChangeFlags, AddEntryFlags {
-  /** Starts the server once after adding it. By default true if the command runs in a terminal. */
+  /** Starts the server once after adding it. By default, only if the command runs in a terminal. */
   readonly check?: boolean;
 }
 
@@ -67,8 +67,8 @@ async function checkStartable(
 const NO_MISSING_VARIABLES: MissingVariables = new Map();
 
 /**
- * Applies the change to the running mcpmux. If none serves the config, starts the server briefly to check that it runs,
- * by default only in a terminal.
+ * Applies the change to every mcpmux that serves the config. If there is none, starts the server briefly to check that
+ * it runs, by default only in a terminal.
  */
 async function applyAndTestStart(
   context: CommandContext,

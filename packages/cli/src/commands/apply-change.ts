@@ -20,18 +20,18 @@ export interface ChangeFlags extends WriteFlags {
   readonly reload?: boolean;
 }
 
-/** The effect of a change to a config on running instances, as `--json` prints it. */
+/** The effect of a config change on running instances, as `--json` prints it. */
 export interface AppliedChange {
   /** The process ids of the mcpmux instances that use the change. */
   readonly instances: readonly number[];
-  /** The rows of the servers that the command names, for each of the instances. */
+  /** The rows of the named servers, from each of these instances or from a test start. */
   readonly servers: readonly ServerRow[];
 }
 
 /** The result for a change that no running mcpmux uses. */
 export const UNUSED: AppliedChange = { instances: [], servers: [] };
 
-/** Applies a change to each mcpmux that serves the config, and reports the states of the servers. */
+/** Applies a change to each mcpmux that serves the config, and reports the states of the named servers. */
 export async function applyChange(
   context: CommandContext,
   location: ConfigLocation,
@@ -60,7 +60,7 @@ export async function testServerStart(
   return printRows(context, config, live.outcomes, [name]);
 }
 
-/** Returns the exit code for a change that started these servers. */
+/** Returns the exit code for these rows: 0 unless a server is broken. */
 export function exitCodeOfRows(rows: readonly ServerRow[]): number {
   return rows.some(({ status }) => isBroken(status)) ? ExitCode.Unreachable : ExitCode.Ok;
 }

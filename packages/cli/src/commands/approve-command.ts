@@ -19,13 +19,13 @@ export interface UnapprovedCommand {
   readonly command: readonly string[];
 }
 
-/** Returns the commands of the config that no person has approved, without duplicates. */
+/** Returns the config's commands that have no permanent approval, without duplicates. */
 export async function unapprovedCommands(
   context: CommandContext,
   flags: ConfigFlags,
 ): Promise<readonly UnapprovedCommand[]> {
   const found = findSelectedConfig(context, flags);
-  // A missing config is not an error, because calls can wait for approval without one.
+  // A missing config is not an error, because calls can wait for approval even if there is no config.
   if (found.kind !== 'found') return [];
   const store = new ApprovalFile(context);
   const waiting = new Map<string, UnapprovedCommand>();

@@ -43,7 +43,7 @@ export const approve: Action<ApproveFlags> = async (context, [id], flags) => {
   if (flags.saved === true) return printSavedApprovals(context);
   if (flags.forget !== undefined) return forget(context, flags.forget);
   const calls = await waitingCalls();
-  // If a running mcpmux waits for the approval of a command, the answer goes to that instance, which starts the server.
+  // If a running mcpmux waits for a command's approval, that instance gets the answer, because it starts the server.
   const askedCommands = new Set(calls.map(({ approval }) => approval.arguments));
   const commands = (await unapprovedCommands(context, flags)).filter(
     ({ command }) => !askedCommands.has(escapedCommand(command)),

@@ -36,7 +36,7 @@ Examples:
   mcpmux uninstall --dry-run                show the changes to all clients
 `;
 
-/** Returns the commands for clients. */
+/** Returns the commands that concern MCP clients. */
 export function clientCommands(exit: Exit): readonly Command[] {
   const imports = addChangeFlags(command('import [client...]', 'copy the servers of clients into the config'))
     .option('--from <file>', 'read this file, in the format of the client')

@@ -143,7 +143,7 @@ async function withCluster(
 
 const START_COMMAND = 'mcpmux serve --http 8080 --cluster URL';
 const DEFAULT_NEXT_STEP = 'check the URL and the credentials, and that the server of NATS runs';
-/** The next step to suggest for an error of the cluster. */
+/** The next step to suggest for each cluster error code. */
 const NEXT: Readonly<Partial<Record<ClusterErrorCode, string>>> = {
   NOBODY: `check the "name" of the cluster and the account of NATS, or start a node: ${START_COMMAND}`,
   REFUSED: 'check the user, the password and the files of credentials',

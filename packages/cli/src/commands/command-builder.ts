@@ -8,7 +8,7 @@ import { addCommonFlags, inheritFlags } from '../terminal/common-flags.js';
 import { CommandError, formatFailure } from '../terminal/command-error.js';
 import { failureOf } from '../live/failure-of.js';
 
-/** Receives the exit code of a command. */
+/** Called with the exit code of a command. */
 export type Exit = (code: number) => void;
 
 /** Creates a command with the common flags. */

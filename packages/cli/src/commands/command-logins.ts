@@ -17,7 +17,7 @@ export interface ServerForLogin {
   readonly config: LoadedConfig;
 }
 
-/** The login for one server, saved in the config's cluster if this process has the key, otherwise in a file. */
+/** The login for one server, saved in the config's cluster if this process has the cluster key, otherwise in a file. */
 export class SavedLogin {
   private readonly savedLogins: SavedLogins;
   private isUnreadable = false;
@@ -54,7 +54,7 @@ export class SavedLogin {
       : { file: this.savedLogins.fileOf(this.login.url) };
   }
 
-  /** Notifies the node that runs the server, so that the node uses the login. */
+  /** Notifies the node that runs the server, so that the node uses the new login. */
   async notifyOwner(): Promise<void> {
     const { name } = this.login;
     try {

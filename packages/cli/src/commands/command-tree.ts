@@ -50,7 +50,7 @@ function clusterCommand(exit: Exit): Command {
     .addCommand(run(drain, exit, async () => (await import('./cluster.js')).drainClusterNode));
 }
 
-/** Returns the commands for a running mcpmux. */
+/** Returns the commands for a running mcpmux, and those for recordings, skills and the call history. */
 function instanceCommands(exit: Exit): readonly Command[] {
   const reload = instances(
     command('reload [name...]', 'read the config of a running mcpmux again, or restart servers').alias(

@@ -43,7 +43,7 @@ export const validateConfig: Action<ConfigFlags, number> = (context, _, flags) =
   return isValid ? ExitCode.Ok : ExitCode.Usage;
 };
 
-/** Adds warnings about tool filters that match no tool of the last run. */
+/** Adds warnings about tool filters that match no tool from the last run of their server. */
 function withFilterWarnings(
   context: CommandContext,
   location: ConfigLocation,

@@ -15,7 +15,7 @@ import { configValue, flagsForServers, locationWithProject } from './config-hold
 
 const SERVER_LIST_KEYS: ReadonlySet<unknown> = new Set(['mcpServers', 'servers']);
 
-/** Prints the whole config, or the value at a path, without the values of secrets. */
+/** Prints the whole config, or the value at a path, with secret values redacted. */
 export const getConfigValue: Action<ConfigFlags, number> = (context, [path], flags) => {
   const location = configToRead(context, flags);
   if (location === undefined)

@@ -53,7 +53,7 @@ export const doctor: Action<ListFlags> = async (context, [name], flags) => {
   return exitCodeOf(findings);
 };
 
-/** Returns the inputs to check the variables that the config or one of its servers needs. */
+/** Returns the data for checking the variables that the config, or one of its servers, needs. */
 function variableCheckFor(
   context: CommandContext,
   location: ConfigLocation,
@@ -66,7 +66,7 @@ function variableCheckFor(
   };
 }
 
-/** Tests the sandbox of this machine, if the config has a confined server. */
+/** Tests the sandbox of this machine if the config has a confined server. */
 async function checkConfinedServers(
   { servers, file }: LoadedConfig,
   onlyName: string | undefined,

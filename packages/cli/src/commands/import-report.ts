@@ -56,7 +56,7 @@ function inputsNote(server: string, entry: JsonObject): string {
   return `  ${server} needs ${[...new Set(ids)].join(', ')}, which VS Code asks for. Next: mcpmux secret set ${inputSecret(first)}`;
 }
 
-/** Returns a note about the login, because a login that a client has saved is not imported. */
+/** Returns a note about logging in, because mcpmux does not import the logins that a client has saved. */
 function loginNote(server: string, { url, headers, mux }: JsonObject): string {
   const hasCredentials = headers !== undefined || (isObject(mux) && mux['clientCredentials'] !== undefined);
   if (url === undefined || hasCredentials) return '';

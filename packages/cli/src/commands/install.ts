@@ -57,8 +57,8 @@ export const install: Action<InstallFlags> = async (context, names, flags) => {
 };
 
 /**
- * Offers a takeover of the servers that clients run alongside mcpmux. Otherwise a client would list a server twice once
- * the config contains it.
+ * Offers a takeover of the servers that clients run alongside mcpmux. Without a takeover, a client would list a server
+ * twice once the config also contains it.
  */
 async function offerTakeover(context: CommandContext, clients: readonly Client[]): Promise<void> {
   const others = await clientsRunningServers(context, clients);
@@ -94,7 +94,7 @@ export const uninstall: Action<InstallFlags> = async (context, names, flags) => 
   return exitCodeOf(results);
 };
 
-/** Returns the next step if the client does not pass on variables that the config uses, otherwise an empty string. */
+/** Returns a hint if the client does not pass on variables that the config uses, otherwise an empty string. */
 async function environmentHint(
   context: CommandContext,
   source: ClientFile,

@@ -66,7 +66,7 @@ async function withStartProblem(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** Returns the rows, the number of rows already on the terminal, and the mcpmux that serves the config. */
+/** Returns the rows, the number of rows already printed, and the mcpmux that serves the config. */
 async function readRows(context: CommandContext, config: LoadedConfig, flags: ListFlags) {
   const starts = serversToStart(flags);
   const rowPrinter = new RowPrinter(context, config, starts === 'all' && flags.tools !== true);
@@ -99,7 +99,7 @@ function serversToStart({ check, fresh, timeout, tools }: ListFlags): LiveOption
 
 /** Prints each row on a terminal as soon as its server is running or has failed. */
 class RowPrinter {
-  /** The number of rows on the terminal. */
+  /** The number of rows already printed. */
   printedCount = 0;
   progress: string;
   private outcomeCount = 0;

@@ -33,7 +33,7 @@ export function loadServers(
 }
 
 /**
- * Returns the config with only the servers of the profile, or unchanged without a profile.
+ * Returns the config with only the profile's servers, or unchanged if no profile is selected.
  *
  * @throws CommandError PROFILE_NOT_FOUND
  */
@@ -50,8 +50,8 @@ export function restrictToProfile(
 }
 
 /**
- * Loads the config for a command that may query a running mcpmux. A running mcpmux may still serve a config whose file
- * has become unusable. Returns such a config without servers.
+ * Loads the config for a command that may query a running mcpmux. If the file has become unusable while a running
+ * mcpmux still serves it, returns the config without servers.
  *
  * @throws CommandError CONFIG_NOT_FOUND, and CONFIG_INVALID if no mcpmux serves the config
  */

@@ -85,7 +85,7 @@ async function obtainLogin(
   return await logIn({ ...init, redirectUrl: listener.url, authorize });
 }
 
-/** Returns the steps of a login with a browser on another machine, which uses a device code or a pasted address. */
+/** Returns the steps for logging in with a browser on another machine, through a device code or a pasted address. */
 function remoteLoginSteps(
   name: string,
   port: number = randomInt(FIRST_PORT, LAST_PORT),

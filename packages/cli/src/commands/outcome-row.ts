@@ -5,10 +5,10 @@ import type { Outcome } from '../live/outcome.js';
 import { serverErrors } from './load-servers.js';
 import { stateRow, type ServerRow } from './server-row.js';
 
-/** The call summaries by server. */
+/** The call summaries by server name. */
 type Calls = Readonly<Record<string, CallSummary>>;
 
-/** Returns the row for a server of the config. */
+/** Returns the row for a server of the config, based on its outcome. */
 export function outcomeRow(config: LoadedConfig, outcome: Outcome, calls: Calls = {}): ServerRow {
   const { name } = outcome;
   switch (outcome.kind) {

@@ -15,7 +15,7 @@ export const remove: Action<ChangeFlags> = async (context, names, flags) => {
   );
   if (written) printNote(context, `Removed ${names.join(', ')} from ${file}`);
   const { instances } = written ? await applyChange(context, merged ?? location, [], flags) : UNUSED;
-  // By now the running servers have ended, so their folders are unused.
+  // The folders are deleted last, because the running servers use them until the change is applied.
   if (written) for (const name of names) new BundleFolders(file, name, context).deleteFolders();
   printResult(context, { removed: names, file, written, instances });
   return ExitCode.Ok;

@@ -13,8 +13,8 @@ export interface InstanceFlags extends ConfigFlags {
 }
 
 /**
- * Selects the running mcpmux for a command: the instance of `--pid`, otherwise the newest instance that serves the
- * config, otherwise the only instance.
+ * Selects the running mcpmux for a command: the instance that `--pid` names, otherwise the newest instance that serves
+ * the config, otherwise the only instance.
  *
  * @throws CommandError NOT_RUNNING
  */

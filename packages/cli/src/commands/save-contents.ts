@@ -16,8 +16,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /**
  * Writes the images, audio and files of a result into a folder without replacing existing files. The server chooses the
- * names and types, so only their letters, digits, `-` and `_` are used in file names. A file gets its final name after
- * it is completely written.
+ * names and types, so only their letters, digits, `-` and `_` are used in file names. A file gets its final name only
+ * after it is completely written.
  *
  * @returns the paths of the files
  * @throws a file system error

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { collect } from '../terminal/common-flags.js';
 import { addChangeFlags, command, addConfigFlags, run, type Exit } from './command-builder.js';
 
-/** Returns the commands that change the servers of a config. */
+/** Returns the commands that change the servers of a config, or search for servers and newer versions. */
 export function serverCommands(exit: Exit): readonly Command[] {
   const add = addChangeFlags(
     command(

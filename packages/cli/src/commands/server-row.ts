@@ -73,7 +73,7 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((longer, text) => (text.length > longer.length ? text : longer), '');
 }
 
-/** Formats rows in columns. With `withTools`, the tools of a server follow its row. */
+/** Formats rows in columns. With `withTools`, each server's tools follow its row. */
 export function rowsText({ streams }: CommandContext, rows: readonly ServerRow[], withTools = false): string {
   const { outColours: colours, columns } = streams;
   const lines = inColumns(

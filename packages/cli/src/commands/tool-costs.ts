@@ -4,10 +4,10 @@ import { listedDefinitions } from '@mcpmux/core';
 import { inColumns } from '../terminal/columns.js';
 import type { ListedTool } from '../live/server-tools.js';
 
-/** An average. Real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
+/** An average: real definitions have 4.0 to 5.0 bytes per `o200k_base` token (see `tool-costs.e2e.test.ts`). */
 const BYTES_PER_TOKEN = 4.5;
 
-/** Estimates the number of tokens in a definition. An exact tokenizer would take up half of the package. */
+/** Estimates the number of tokens in a definition. An exact tokenizer would make up half of the package size. */
 function estimateTokens(json: string): number {
   return Math.round(Buffer.byteLength(json) / BYTES_PER_TOKEN);
 }
@@ -21,7 +21,7 @@ export interface ToolCost {
   readonly listed: number | undefined;
 }
 
-/** Estimates the tokens of each tool, before and after the config's settings for `tools/list` apply. */
+/** Estimates the tokens of each tool, before and after the config's settings for `tools/list` are applied. */
 export function toolCosts(
   tools: readonly ListedTool[],
   config: Pick<LoadedConfig, 'servers' | 'exposure'>,
@@ -48,7 +48,7 @@ export function toolCosts(
   });
 }
 
-/** Returns the costs as the command's JSON output. */
+/** Returns the costs in the form that `--json` prints. */
 export function costData(costs: readonly ToolCost[]): object {
   const toData = ({ tool, all, listed }: ToolCost): object => {
     return { name: tool.name, server: tool.server, tokens: { all, listed: listed ?? 0 } };
@@ -56,7 +56,7 @@ export function costData(costs: readonly ToolCost[]): object {
   return { tokens: totalTokens(costs), tools: costs.map(toData) };
 }
 
-/** Formats a table of the servers' totals. The tools of a server follow its total, most expensive first. */
+/** Formats a table of the servers' totals. Each server's tools follow its total, most expensive first. */
 export function costText(costs: readonly ToolCost[], width: number): string {
   const rows = [['', 'TOKENS', 'LISTED', '']];
   for (const [server, serverCosts] of groupByServer(costs)) {

@@ -80,7 +80,7 @@ function resolveWord(context: CommandContext, word: string | undefined, flags: T
   return { config, query, only: isServer ? [query] : undefined };
 }
 
-/** Returns running servers and servers with saved tools from their last runs. Starts the other servers. */
+/** Returns running servers and servers with saved tools. Starts the others, or all with `--fresh` or `--timeout`. */
 function startServersForTools(
   context: CommandContext,
   config: LoadedConfig,

@@ -83,7 +83,7 @@ class LiveView {
   /** Schedules the next request after each response, so that requests do not pile up in a suspended mcpmux. */
   private scheduleRefresh(): void {
     this.timer = setTimeout(() => {
-      // A failure means that the mcpmux has ended, which `session.ended` reports.
+      // A failure means that the mcpmux has ended. `session.ended` reports this.
       const refreshPromise = this.session.refresh().catch(() => undefined);
       void refreshPromise.then(() => this.isEnded || this.scheduleRefresh());
     }, REFRESH_MS);
@@ -100,7 +100,7 @@ class LiveView {
 
   private applyOutcome(outcome: Exclude<KeyOutcome, { readonly type: 'quit' }>): void {
     if (outcome.type !== 'restart' && outcome.type !== 'remove') return this.session.applyAction(outcome);
-    // A rejection means that the mcpmux has ended, which `session.ended` reports.
+    // A rejection means that the mcpmux has ended. `session.ended` reports this.
     this.session.manageSelected(outcome.type).catch(() => undefined);
   }
 }

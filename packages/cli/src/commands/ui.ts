@@ -62,7 +62,7 @@ async function openPage(context: CommandContext, instance: Announcement, flags: 
   printResult(context, { pid, url }, `${url}\n${expiryNote}`);
 }
 
-/** The time limit for the request of a link. A suspended process would never respond. */
+/** The time limit for requesting a link. A suspended process would never respond. */
 const LINK_TIMEOUT_MS = 10_000;
 
 async function requestLink(
@@ -115,7 +115,7 @@ function serveArguments({ config, catalog, profile, projectConfig, port = 0 }: U
     String(port),
     '--ui',
     'none',
-    // This flag prevents other users of the machine from using MCP through the port of the page.
+    // This flag prevents other users of the machine from using MCP through the page's port.
     '--page-only',
     ...(file === undefined ? [] : ['--config', file]),
     ...(profile === undefined ? [] : ['--profile', profile]),

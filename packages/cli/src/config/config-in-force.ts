@@ -9,7 +9,7 @@ export interface ConfigInForce {
   hasServer(server: LayeredServer): boolean;
 }
 
-/** Returns the config in force for a mux that registers the servers of the config without a layer. */
+/** Returns the config in force of a mux in which the config's servers belong to no layer. */
 export function configInForce(applied: () => AppliedConfig | undefined): ConfigInForce {
   return {
     get applied() {

@@ -31,7 +31,7 @@ export function ownEntry({ platform, localInstallation, flags }: OwnEntryOptions
   return { command, args };
 }
 
-/** Returns the entry with any pinned version of mcpmux replaced by this one. Keeps tags and missing versions. */
+/** Returns the entry with a pinned version of mcpmux replaced by this version. Tags and missing versions remain. */
 export function withOwnVersion(entry: JsonObject): JsonObject {
   const members = Object.entries(entry).map(([key, value]) => [key, withOwnPackage(value)] as const);
   return members.every(([key, value]) => value === entry[key]) ? entry : Object.fromEntries(members);

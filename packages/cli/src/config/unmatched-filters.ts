@@ -7,7 +7,7 @@ import { parseJsonObject } from '../base/json-object.js';
 import type { StatePlaces } from '../files/state-folder.js';
 import { readLastRuns } from './last-runs.js';
 
-/** Returns one sentence for each name in a server's tool settings that matches no tool. */
+/** Returns one sentence for each name in a server's tool settings that does not match any tool. */
 export function unmatchedFilterMessages(
   { tools: settings }: ReadyServer,
   tools: readonly string[],

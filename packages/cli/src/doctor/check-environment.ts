@@ -10,7 +10,7 @@ const VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Reports the Node.js version and the names of set variables that affect how servers reach the network. */
+/** Reports the Node.js version and the names of the variables that are set and affect the servers' network access. */
 export function checkEnvironment(
   nodeVersion: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ export function withoutEntries(config: OpenConfig, names: readonly string[]): st
   return paths.reduce((text, path) => editedConfigText(config.file, text, path, undefined), config.text);
 }
 
-/** @throws CommandError SERVER_NOT_FOUND, which adds that nothing was removed if the command names several servers */
+/** @throws CommandError SERVER_NOT_FOUND, whose message says that nothing was removed if there are several names */
 function entryPath(
   { reading, file }: OpenConfig,
   name: string,

@@ -40,8 +40,8 @@ export function editedConfigText(
 }
 
 /**
- * Runs `work` under the lock of a config, so that concurrent commands read the text that the previous command wrote.
- * A dry run takes no lock.
+ * Runs `work` under a config's lock, so that each of several concurrent commands reads the text that the previous one
+ * wrote. A dry run takes no lock.
  *
  * @throws CommandError FILE_LOCKED, WRITE_FAILED
  */

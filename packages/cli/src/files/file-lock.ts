@@ -15,7 +15,7 @@ import { resolveLinks } from './real-file.js';
 export interface LockTimes {
   /** The maximum wait for a lock, in milliseconds. */
   readonly waitMs: number;
-  /** The age at which a lock counts as abandoned. It can be short, because commands hold no lock during a question. */
+  /** The age at which a lock counts as abandoned, in milliseconds. Commands hold no lock while they ask a question. */
   readonly staleMs: number;
 }
 

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 
 import type { ClientPlaces } from '@mcpmux/clients';
 
-/** The inputs of {@link stateFolder}. */
+/** The environment, home folder and platform that determine the {@link stateFolder}. */
 export type StatePlaces = Omit<ClientPlaces, 'cwd'>;
 
 /** Returns the folder for the persistent state of mcpmux, such as approvals, logins and the history. */

@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const DEFAULT_MAX_MEGABYTES = 20;
 /** The time between writes. A crash loses the lines collected since the last write. */
 const WRITE_INTERVAL_MS = 1000;
-/** The maximum number of collected lines. Further calls are only counted. */
+/** The maximum number of lines collected between two writes. Further calls are only counted. */
 const MAX_LINES = 1000;
 
 type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
@@ -18,7 +18,7 @@ type CallDetails = Pick<StoredCall, 'client' | 'sent' | 'arguments'>;
 /** Stores the calls of a mux in a file while the config enables the history. No call waits for a write. */
 export class CallHistory {
   private unsubscribers: readonly (() => void)[] = [];
-  /** The details of pending calls. The mux reports details for a limited number of calls. */
+  /** The details of pending calls by call number. The mux reports details only for a limited number of calls. */
   private readonly details = new Map<number, CallDetails>();
   private lines: string[] = [];
   private missedCount = 0;
@@ -38,7 +38,7 @@ export class CallHistory {
     },
   ) {}
 
-  /** Applies the setting from the config, each time the config is read. */
+  /** Applies the history settings. Called each time the config is read. */
   apply(settings: HistorySettings | undefined = false): void {
     const { content = false, maxMegabytes = DEFAULT_MAX_MEGABYTES } =
       typeof settings === 'boolean' ? {} : settings;

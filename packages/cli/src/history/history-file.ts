@@ -11,7 +11,7 @@ import { parseHistoryLine, type HistoryLine } from './stored-call.js';
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
 
-/** The history of calls: a current and an older file in the state folder. Several processes append concurrently. */
+/** The history of calls: a current and an older file in the state folder. Several processes may append concurrently. */
 export class HistoryFile {
   readonly path: string;
   private readonly olderPath: string;

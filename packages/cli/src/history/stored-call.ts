@@ -45,7 +45,7 @@ export function isCall(line: HistoryLine): line is StoredCall {
   return 'tool' in line;
 }
 
-/** Converts calls for the page. Their numbers are negative, because positive numbers belong to the running mcpmux. */
+/** Converts calls for the page. Their numbers are negative, because the running mcpmux uses the positive numbers. */
 export function toCallRecords(calls: readonly StoredCall[]): readonly CallRecord[] {
   return calls.map((stored, index) => {
     const { time, pid: _, config: __, arguments: ___, result: ____, ...call } = stored;

@@ -7,15 +7,15 @@ import { z, type Checked } from '../base/zod.js';
 import { ADMIN_PREFIX } from './opening.js';
 
 /**
- * The methods of a shared process. `windows` lists its windows. `stop` ends the process, and its windows start another
- * only when their clients send a message. After `restartShared`, they start another immediately. `handOver` releases
- * the socket for a process of another version. Each window moves there once it has received its responses.
+ * The methods of a shared process. `windows` lists its windows. `stop` ends the process. Its windows start another
+ * process only when their clients send a message, but immediately after `restartShared`. `handOver` releases the socket
+ * for a process of another version. Each window moves to that process once it has received its responses.
  */
 export type SharedMethod = 'windows' | 'stop' | 'restartShared' | 'handOver';
 
 /** A connected window, as commands show it. */
 export interface ConnectedWindow {
-  /** The number of the window in its process. */
+  /** The window's number in its process. */
   readonly id: number;
   /** The process id of the window's relay. */
   readonly pid: number;
@@ -26,7 +26,7 @@ export interface ConnectedWindow {
 
 /** Digests of the settings common to a shared process and its windows, for a comparison that exposes no values. */
 export interface SharingDigest {
-  /** The digest of each variable, by its name. */
+  /** The digest of each variable, by variable name. */
   readonly environment: Readonly<Record<string, string>>;
   /** The digest of Node.js, its options, and the command-line options of mcpmux. */
   readonly options: string;
@@ -38,7 +38,7 @@ export interface InstanceWindows {
   readonly sharing?: SharingDigest;
 }
 
-/** A link to the page of an instance. */
+/** A link to an instance's page. */
 export interface PageLink {
   /** A URL that opens the page once. */
   readonly url: string;

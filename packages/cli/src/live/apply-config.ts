@@ -9,7 +9,7 @@ import { statesOf } from './server-state.js';
 import type { McpConnection } from './mcp-connection.js';
 import type { ServerState } from './server-state.js';
 
-/** The changes from an instance's reload of its config, and the states of its servers afterwards. */
+/** The changes that an instance made when it reloaded its config, and the states of its servers afterwards. */
 export interface ReloadResult {
   readonly change: ConfigChange;
   readonly states: readonly ServerState[];

@@ -13,7 +13,7 @@ export class InstanceRefusal extends Error {
   override readonly name = 'InstanceRefusal';
 
   constructor(
-    /** A code of `MuxError`. */
+    /** A `MuxError` code. */
     readonly code: string,
     message: string,
   ) {

@@ -6,7 +6,7 @@ const MAX_DURATIONS = 200;
 interface EndedCall {
   readonly ms: number;
   readonly ending: string;
-  /** The error text from the server, which can also come from the result of a tool. */
+  /** The error text from the server, possibly from the result of a tool. */
   readonly problem?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Entry {
 /** Counts calls and stores the durations of the last calls, by server. */
 export class CallStats {
   private readonly entries = new Map<string, Entry>();
-  /** The calls of removed servers by name, as long as another server has the same name. */
+  /** The calls of removed servers, by name. Stored only while another server has the same name. */
   private readonly removedServers = new Map<string, Entry>();
 
   recordStart(server: CalledServer): void {
@@ -49,8 +49,8 @@ export class CallStats {
   /**
    * Forgets a server that was removed.
    *
-   * @param isNameInUse true if a server of another layer has the same name. The totals for the name must then not
-   *   decrease.
+   * @param isNameInUse true if a server of another layer has the same name. In that case, the totals for the name must
+   *   not decrease.
    */
   removeServer(server: CalledServer, isNameInUse: boolean): void {
     const name = server.server;

@@ -5,7 +5,7 @@ import { notificationLine } from '@mcpmux/wire';
 
 import type { AdminConnection } from './admin-connection.js';
 
-/** The number of events between pauses. Without pauses, stored events would delay the end of the connection. */
+/** The number of events between pauses. Without pauses, a disconnect would be detected only after all stored events. */
 const EVENTS_PER_BATCH = 64;
 
 /**

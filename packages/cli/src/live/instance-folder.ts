@@ -72,7 +72,7 @@ export function removeFolderIfEmpty(folder: string, { environment }: InstancePla
 }
 
 /**
- * Returns the address of an instance, which is a socket in the folder, or a named pipe on Windows.
+ * Returns the address of an instance: a socket in the folder or, on Windows, a named pipe.
  *
  * @throws Error if the path is too long for a socket
  */

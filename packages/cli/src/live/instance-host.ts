@@ -102,14 +102,14 @@ async function startHost(components: InstanceComponents): Promise<InstanceHost> 
   };
 }
 
-/** Counts and records the calls of a mux. Returns the functions that unsubscribe. */
+/** Counts and records a mux's calls. Returns the functions that unsubscribe. */
 function countCalls(
   mux: InstanceComponents['mux'],
   stats: CallStats,
   recent: RecentCalls,
 ): readonly (() => void)[] {
   return [
-    // While the socket is open, people can approve calls with a command.
+    // A watcher makes calls wait for approval, because people can approve them with a command while the socket is open.
     mux.approvals.watch(() => undefined),
     mux.on('call:start', (call) => {
       stats.recordStart(call);

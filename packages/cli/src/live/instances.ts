@@ -33,7 +33,7 @@ export function instanceServing(config: string, places: InstancePlaces): Announc
 }
 
 /**
- * Connects to the socket of an instance.
+ * Connects to an instance's socket.
  *
  * @throws a system error if no process listens; Error if another program has opened the instance's pipe, or if the
  *   instance does not answer
@@ -57,7 +57,7 @@ export async function connectInstance(instance: Announcement): Promise<McpConnec
     // A suspended process would accept the connection and never answer.
     const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
     try {
-      // The session has the servers for the folder of the command.
+      // The session gets the servers for the command's folder.
       const opened = await sendOpening(socket, { for: 'command', cwd: process.cwd() });
       if (opened === 'opened') return McpConnection.over(socket);
       socket.destroy();

@@ -9,7 +9,7 @@ import { statesOf, type ServerState } from './server-state.js';
 /** Connects to the mcpmux that serves the config, or starts the servers in this process. */
 export async function liveServers(config: LoadedConfig, options: LiveOptions): Promise<LiveServers> {
   const connectedServers = options.fresh === true ? undefined : await servedServers(config, options.only);
-  // The code of a mux is loaded only if the command starts servers.
+  // The mux code is loaded only if the command starts servers.
   return connectedServers ?? (await import('./start-here.js')).startInThisProcess(config, options);
 }
 

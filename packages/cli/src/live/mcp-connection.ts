@@ -9,7 +9,7 @@ const CHANNEL_LIMITS = { maxLineBytes: Number.MAX_SAFE_INTEGER, highWatermarkByt
 
 /**
  * A client of a mux, in this process or over the socket of a running mcpmux. It sends no `initialize`, because servers
- * that start afterwards would get the capabilities of this command instead of the agent's capabilities.
+ * that start afterwards would get this command's capabilities instead of the agent's.
  */
 export class McpConnection {
   private readonly client: LocalClient;
@@ -49,7 +49,7 @@ export class McpConnection {
     return Array.isArray(list) ? list.filter(isObject) : [];
   }
 
-  /** Returns the entries of a list from all its pages. */
+  /** Returns the entries of all pages of a list. */
   async listAll(method: string, key: string): Promise<readonly JsonObject[]> {
     const entries: JsonObject[] = [];
     let cursor: unknown;

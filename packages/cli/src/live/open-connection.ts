@@ -4,7 +4,7 @@ import { openingLine, parseOpenState, type OpenState } from './opening.js';
 import type { Opening } from './read-opening.js';
 
 const NEWLINE = 0x0a;
-/** The maximum length of a response, in bytes, because the process at the other end may not be trusted yet. */
+/** The maximum length of a response, in bytes. The process at the other end may not be trustworthy. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**

@@ -21,7 +21,7 @@ export function ensureKey(folder: string): void {
   if (!existsSync(file)) writeAtomically(file, randomBytes(KEY_BYTES).toString('hex'));
 }
 
-/** Returns the response of an instance to a challenge, with its line end. Without a key it contains no proof. */
+/** Returns an instance's response to a challenge, with its line end. It contains no proof if there is no key. */
 export function responseToChallenge(folder: string, nonce: string): string {
   return proofLine(computeProof(folder, nonce)?.toString('hex'));
 }

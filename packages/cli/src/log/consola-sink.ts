@@ -59,7 +59,7 @@ class RepeatDetector {
   }
 }
 
-/** True for the audit record of an action that mcpmux took for its config or its host, not for an agent. */
+/** True for the audit record of an action that mcpmux took because of its config or host, not for an agent. */
 function isOwnAction({ message, fields: { action, rule } }: LogRecord): boolean {
   return message === 'audit' && ACTIONS_LOGGED_ELSEWHERE.has(action) && OWN_AUDIT_RULES.has(rule);
 }

@@ -15,7 +15,7 @@ interface LoadedDesk {
 
 /**
  * Wraps a login store so that clients that support URL elicitation get the login page of a server. Other clients get
- * the error of their call. The code is loaded when a server first may use a login.
+ * the error of their call. The code is loaded when a server may use a login for the first time.
  *
  * Only clients of this user get the page, because all clients share the login.
  */

@@ -41,7 +41,7 @@ export class CallbackListener implements AsyncDisposable {
     );
   }
 
-  /** Waits for the redirect with this state. Refuses other requests. Rejects on a refused login or after `limitMs`. */
+  /** Waits for the redirect with this state. Refuses other requests. Rejects if the login is refused or times out. */
   async waitForAnswer(state: string, limitMs: number): Promise<AuthorizationAnswer> {
     let timer: NodeJS.Timeout | undefined;
     try {

@@ -14,8 +14,8 @@ const OWN_SERVER_NAME = 'mcpmux';
 type LoginOutcome = 'logged-in' | 'open' | 'none';
 
 /**
- * Returns the handler of a guard for calls. If the server of a call needs a login, the handler sends the login page to
- * the client. After the login, it forwards the call, or asks the client to repeat a call that has already failed.
+ * Returns a guard's handler for calls. If a call's server needs a login, the handler sends the login page to the
+ * client. After the login, it forwards the call, or asks the client to repeat the call if it has already failed.
  */
 export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   return async (context, next) => {
@@ -37,7 +37,7 @@ export function loginHandler(desk: LoginDesk): NonNullable<Guard['handle']> {
   };
 }
 
-/** Returns the server of a call, which is the server of the tool or the server to reload. */
+/** Returns the server that a call concerns: the server of the tool, or the server to reload. */
 function serverOf({ server, tool, params }: GuardContext): string | undefined {
   if (server !== OWN_SERVER_NAME) return server;
   const args = tool === 'reload_server' ? params['arguments'] : undefined;
@@ -47,7 +47,7 @@ function serverOf({ server, tool, params }: GuardContext): string | undefined {
 
 async function requestLogin(desk: LoginDesk, need: LoginNeed, context: GuardContext): Promise<LoginOutcome> {
   const { session, server } = context;
-  // After the user has declined, a retry of the call does not ask again, but `reload_server` does.
+  // After the user has declined, a repeated call does not ask again, but a call of `reload_server` does.
   if (server !== OWN_SERVER_NAME && need.declinedSessions.has(session)) return 'none';
   const login = desk.startLogin(need);
   try {

@@ -26,7 +26,7 @@ export class LoginNeed {
 
   constructor(
     readonly login: NeededLogin,
-    /** The stored login when the need arose, as JSON. */
+    /** The login that was stored when the need arose, as JSON. */
     readonly storedLogin: Promise<string | undefined>,
   ) {}
 }
@@ -52,12 +52,12 @@ export class LoginDesk {
     return this.needs.get(server);
   }
 
-  /** Removes a server's need for a login, because the server has answered. */
+  /** Removes a server's need for a login, after the server has answered. */
   removeNeed(server: string): void {
     this.needs.delete(server);
   }
 
-  /** True if the server has crashed in some layer. */
+  /** True if the server has crashed in any layer. */
   hasCrashed(server: string): boolean {
     return this.crashedServers(server).length > 0;
   }
@@ -110,7 +110,7 @@ export class LoginDesk {
     await this.restartCrashed(server);
   }
 
-  /** Restarts the server in each layer where it has crashed. Ignores errors, which the server's status reports. */
+  /** Restarts the server in each layer where it has crashed. Ignores errors, because its status reports them. */
   private async restartCrashed(server: string): Promise<void> {
     const { mux } = this.parts;
     const reloads = this.crashedServers(server).map(({ layer }) => mux.reloadServer(server, { layer }));

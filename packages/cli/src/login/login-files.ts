@@ -20,7 +20,7 @@ export class LoginFiles implements LoginStore {
     this.folder = join(stateFolder(places), 'logins');
   }
 
-  /** Resolves to undefined if the file is missing or has no JSON object. Rejects with other file system errors. */
+  /** Resolves to undefined if the file is missing or contains no JSON object. Rejects with other file system errors. */
   load(url: string): Promise<Login | undefined> {
     return Promise.resolve().then(() => this.readLogin(url));
   }
@@ -47,7 +47,7 @@ export class LoginFiles implements LoginStore {
     });
   }
 
-  /** Returns the path of a login's file. The file name is a hash, which does not reveal the URL. */
+  /** Returns the path of a login's file. The file name is a hash, so that it does not reveal the URL. */
   fileOf(url: string): string {
     return join(this.folder, `${hash('sha256', url).slice(0, 32)}.json`);
   }

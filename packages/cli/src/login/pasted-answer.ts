@@ -14,7 +14,7 @@ export function answerFromQuery(query: URLSearchParams): AuthorizationAnswer {
 }
 
 /**
- * Returns the answer in a pasted browser address, which can be the whole address or only its query.
+ * Returns the answer in a pasted text, which is a browser address or only its query.
  *
  * @throws Error, whose message contains no part of the text
  */

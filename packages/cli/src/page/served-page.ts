@@ -28,7 +28,7 @@ export interface ServedPageParts {
   readonly applyConfig: () => Promise<unknown>;
 }
 
-/** The page of this mcpmux. The first request for a link loads its code and opens its port. */
+/** The page of this mcpmux. The first request for a link loads the page's code and opens its port. */
 export class ServedPage implements PageHost {
   private callReaders: PageCallReaders = { callsOf: () => undefined, recentCalls: () => [] };
   private dashboard: Promise<Dashboard> | undefined;

@@ -105,15 +105,15 @@ function createProgram(run: (flags: ServeFlags, isExplicit: boolean) => Promise<
 }
 
 /**
- * Hides the options that the help of serve shows, and returns an empty help text. Options are hidden only when help is
- * printed, so that commander can still suggest them for a misspelled option.
+ * Hides the options that the help of `serve` shows, and returns an empty help text. Options are hidden only when help
+ * is printed, so that commander can still suggest them for a misspelled option.
  */
 function hideServeOptions(program: Command): string {
   for (const option of program.options) if (option.long !== '--version') option.hideHelp();
   return '';
 }
 
-/** Returns the error for a flag that only commands accept. */
+/** Returns the error for a flag that only other commands accept, if there is one. */
 function strayCommonFlag(program: Command): string | undefined {
   const flag = explicitCommonFlag(program);
   return flag === undefined ? undefined : `${flag} is for commands, such as: mcpmux list ${flag}`;

@@ -28,7 +28,7 @@ const PUNCTUATION_ONLY = /^[\s[\]{}(),:;-]*$/;
  * Masking depends on the position of a value instead of its text, because the file of another program may contain a
  * secret anywhere and in any form, even in comments.
  *
- * @param open values that may be shown, such as the values that mcpmux itself writes
+ * @param open values that may stay visible, such as the values that mcpmux itself writes
  */
 export function redactFileLine(line: string, open: ReadonlySet<string>): string {
   const comment = COMMENT_START.exec(line);

@@ -6,7 +6,7 @@ import { redactEntry } from './entry.js';
 
 const COMMAND_KEYS = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'baseUrl'];
 
-/** Returns the words of the servers that differ, which a person must read before accepting the change. */
+/** Returns the texts of all servers that a change affects, for a person to read before accepting it. Hides secrets. */
 export function visibleEntryWords(before: unknown, after: unknown): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const sides = [before, after].filter(isObject);

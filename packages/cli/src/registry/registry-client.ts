@@ -4,7 +4,7 @@ import { parsePage, parseServer, type RegistryServer } from './registry-server.j
 /** The URL of the official registry. */
 export const OFFICIAL_REGISTRY = 'https://registry.modelcontextprotocol.io';
 
-/** The age up to which a stored response is used without a request. */
+/** The age up to which a stored response is used without a new request, in milliseconds. */
 const FRESH_FOR_MS = 60 * 60_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAGE_SIZE = 100;
@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The result of a search in a registry. */
 export interface SearchResult {
   readonly servers: readonly RegistryServer[];
-  /** The time of the stored responses, if they were used because the registry cannot be reached. */
+  /** The time of the oldest stored response, if stored responses were used because the registry failed. */
   readonly staleSince?: number | undefined;
   /** True if the registry has further results that were not read. */
   readonly hasMore: boolean;
@@ -27,7 +27,7 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 }
 
-/** A client for the official registry's API, version 0.1. Stored responses are used while the registry is down. */
+/** A client for the official registry's API, version 0.1. Uses stored responses while the registry is down. */
 export class RegistryClient {
   /** @param now milliseconds since 1970 */
   constructor(

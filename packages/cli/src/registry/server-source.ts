@@ -16,7 +16,7 @@ import type {
 
 /** A value that a person enters for a new server. */
 export interface SourceInput extends InputRules {
-  /** The name of the variable or secret, which consists of letters, digits and `_`. */
+  /** The name of the variable or secret. Consists of letters, digits and `_`. */
   readonly id: string;
   readonly description: string;
   readonly isRequired: boolean;
@@ -29,7 +29,7 @@ type HintedVariable = RegistryVariable & { readonly isRepeated?: unknown };
 
 type Variables = Readonly<Record<string, RegistryVariable>>;
 
-/** Returns the value of an input for a config, which is text, `${NAME}` or `${secret:NAME}`. */
+/** Returns an input's value for a config: text, `${NAME}` or `${secret:NAME}`. */
 export type InputValueSource = (input: SourceInput) => string | undefined;
 
 /** A way to run a registry server, or the reason why mcpmux cannot run it. */
@@ -57,7 +57,7 @@ export function secretReference(name: string): string {
   return `\${secret:${name}}`;
 }
 
-/** Returns the sources of a server, first packages and then URLs, in the order of the registry. */
+/** Returns a server's sources, first packages and then URLs, in the registry's order. */
 export function sourcesOf({ packages, remotes }: RegistryServer): readonly ServerSource[] {
   return [...packages.map(packageSource), ...remotes.map(remoteSource)];
 }

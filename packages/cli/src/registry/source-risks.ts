@@ -1,6 +1,6 @@
 import type { RegistryArgument, RegistryVariable } from './registry-server.js';
 
-/** The options of each command that do not affect the program or its rights. */
+/** The options of each command that affect neither the program nor its rights. */
 const HARMLESS_OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
   npx: new Set(['-y', '--yes', '-q', '--quiet', '--silent']),
   uvx: new Set(['-q', '--quiet']),

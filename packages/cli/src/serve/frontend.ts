@@ -12,7 +12,7 @@ export interface Frontend {
   readonly closed: Promise<void>;
   /** Resolves to true if clients need servers. If absent, clients always need servers. */
   readonly needed?: Promise<boolean>;
-  /** Called when the servers of the config are known. */
+  /** Called when the config's servers are registered. */
   readonly configured?: () => void;
   /**
    * True if the frontend retains each request until a server answers. Otherwise it forwards requests immediately, like

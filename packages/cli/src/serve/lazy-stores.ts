@@ -7,14 +7,14 @@ import type { ApprovalStore } from '@mcpmux/core/guards';
 import { thisProcess } from '../config/this-process.js';
 import type { StartedConfig } from './serve-config.js';
 
-/** The environment variables for the logins of a cluster, whose values contain secrets. */
+/** The environment variables for a cluster's logins. Their values contain secrets. */
 const SECRET_VARIABLES = ['MCPMUX_CLUSTER', 'MCPMUX_CLUSTER_KEY'] as const;
 
 /**
  * Returns the logins of this user or of the config's cluster. The code is loaded for the first server that needs a
  * login.
  *
- * Removes the variables of the cluster from the environment immediately, so that no server inherits them.
+ * Immediately removes the cluster's variables from the environment, so that no server inherits them.
  */
 export function lazyLogins(found?: ConfigFound): LoginStore {
   const savedVariables = SECRET_VARIABLES.map((name) => [name, process.env[name]] as const);

@@ -6,7 +6,7 @@ import type { Logger } from '@mcpmux/core';
 const CHECK_INTERVAL_MS = 100;
 /** The delay of a check above which a block is reported, in milliseconds. */
 const MIN_REPORTED_BLOCK_MS = 200;
-/** The number of consecutive quiet checks after which checking pauses. */
+/** The number of consecutive checks with an idle event loop after which checking pauses. */
 const QUIET_CHECKS = 2;
 const MAX_QUIET_ACTIVE_MS = 1;
 

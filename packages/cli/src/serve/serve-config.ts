@@ -44,7 +44,7 @@ export interface RememberedServers {
   remember(name: string): RememberedLists | undefined;
 }
 
-/** Loads the code of the reconciler and starts the servers of a config. */
+/** Loads the reconciler's code and starts a config's servers. */
 export async function startReconciler(
   location: ConfigLocation,
   { mux, logger, options, onRequiredFailed, guards: present, needed, folders, ...given }: ReconcilerParts,
@@ -83,7 +83,7 @@ export async function startReconciler(
   return { reconciler, isUsable, memory, saveLists };
 }
 
-/** Returns the files of a config, including the project config whose servers are added. */
+/** Returns a config's files, including the project config whose servers are added. */
 export function configFilesOf({ file, project }: ConfigLocation): readonly string[] {
   return project === undefined ? [file] : [file, project.file];
 }
@@ -144,7 +144,7 @@ async function warnOfUnmatchedFilters(
   }
 }
 
-/** The delay before a save, which combines the changes of servers that start one after another. */
+/** The delay before a save, in milliseconds. It combines the changes of servers that start one after another. */
 const SAVE_DELAY_MS = 300;
 
 /** Resolves to false if an explicitly named config or the profile is unusable. Only logs problems of other configs. */

@@ -23,7 +23,7 @@ export interface EarlySettings {
 const EARLY_SECTIONS = /"(?:guards|http)"|\\u/;
 
 /**
- * Applies the guards of a config before any client connects. Refuses a config with unusable guards.
+ * Applies a config's guards before any client connects. Refuses a config with unusable guards.
  *
  * @param isRecorded true if OpenTelemetry records requests
  */

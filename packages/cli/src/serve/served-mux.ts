@@ -110,8 +110,8 @@ export async function withSecretPaths(
 }
 
 /**
- * Returns the store for servers that agents save, which is the file of `--catalog`, the cluster, or the user's config,
- * in this order. A config from `--config`, the environment or a project is never changed.
+ * Returns the store for servers that agents save: the file of `--catalog`, the cluster or the user's config, in this
+ * order of precedence. A config from `--config`, the environment or a project is never changed.
  */
 export async function serverStoreFor(
   { catalog, config }: Pick<ServeOptions, 'catalog' | 'config'>,

@@ -3,7 +3,7 @@ const MESSAGE_WAIT_MS = 1000;
 
 /**
  * Detects whether the client of this process needs servers. Some clients start a process only as a probe, end it, and
- * start another one. The first process should not start servers.
+ * start another one. Such a probe should not start servers.
  */
 export class ServerNeed {
   private resolveDecision: (isNeeded: boolean) => void = () => undefined;
@@ -22,7 +22,7 @@ export class ServerNeed {
     this.restartTimer();
   }
 
-  /** Called on a disconnect. If the client sent nothing, the config is read, because its problems may be the cause. */
+  /** Called on a disconnect. If the client sent nothing, the config is still read to report its problems. */
   recordDisconnect(): void {
     this.decide(!this.hasProbed);
   }

@@ -32,14 +32,14 @@ import { Windows } from './windows.js';
 export interface SharedProcessOptions {
   /** The path of the socket that windows connect to. */
   readonly socket: string;
-  /** The time that the process continues to run without windows. */
+  /** How long the process continues to run without windows. */
   readonly idle: IdleTime;
 }
 
 const MAX_LOG_BYTES = 1024 * 1024;
 const LOG_CHECK_INTERVAL_MS = 60_000;
 
-/** Serves windows on a socket until there are none for the idle time or a signal arrives. Returns the exit code. */
+/** Serves windows on a socket until a signal arrives or none connects within the idle time. Returns the exit code. */
 export async function serveShared(options: ServeOptions, shared: SharedProcessOptions): Promise<number> {
   protectStreams();
   const found = await findServedConfig(options);
@@ -171,7 +171,7 @@ function isConfigServable(found: UsableConfigFound, { only, profile }: ServeOpti
   return loaded.isUsable && refusal === undefined;
 }
 
-/** Truncates the log of this process when it becomes too long, because the process may run for days. */
+/** Truncates this process's log when it becomes too long, because the process may run for days. */
 function limitLogSize(file: string): { stop(): void } {
   const truncateIfTooLong = (): void => {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

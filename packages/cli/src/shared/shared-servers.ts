@@ -27,7 +27,7 @@ export interface SharedServersParts {
   readonly guards?: ConfigGuards | undefined;
   /** The part of the config that applies before the first window connects. */
   readonly applied?: AppliedConfig | undefined;
-  /** The time that the servers of a folder continue to run without windows. */
+  /** How long the servers of a folder continue to run without windows. */
   readonly idle: IdleTime;
 }
 
@@ -39,7 +39,7 @@ interface Folder {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The servers of a config for many windows. Some are shared by all windows, and others by those of a folder. */
+/** The servers of a config for many windows. Some are shared by all windows, others by the windows of one folder. */
 export class SharedServers implements ConfigInForce {
   private readonly placement: Placement;
   private readonly rootsMemory: RootsMemory;
@@ -94,7 +94,7 @@ export class SharedServers implements ConfigInForce {
     };
   }
 
-  /** Reloads the config. Returns the combined changes to all servers. */
+  /** Reloads the config. Resolves to the combined changes to all servers. */
   async reload(): Promise<ConfigChange> {
     const { reconciler } = await this.start();
     const changes = [reconciler, ...this.folderReconcilers].map((each) => each.apply());

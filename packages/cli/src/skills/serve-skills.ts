@@ -9,7 +9,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { writeStderr } from '../base/terminal-output.js';
 
-/** The delay before a reload, which combines changes to several files. */
+/** The delay before a reload, in milliseconds. It combines changes to several files. */
 const RELOAD_DELAY_MS = 200;
 
 /**

@@ -7,7 +7,7 @@ export type KeyOutcome =
   | { readonly type: 'restart' }
   | { readonly type: 'remove' };
 
-/** The number of lines per page. */
+/** The number of lines that a page key scrolls. */
 const PAGE_LINES = 10;
 const ENTER_KEYS: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACKSPACE_KEYS: ReadonlySet<string> = new Set(['\u007F', '\b']);

@@ -7,7 +7,7 @@ import { formatDuration, formatMilliseconds } from '../terminal/duration.js';
 import { cpuText, memoryText, panelLines } from './top-panel.js';
 import { PANELS, type TopState } from './top-state.js';
 
-/** The inputs of a screen in addition to its state. */
+/** The values that a screen displays in addition to its state. */
 export interface Frame {
   readonly instance: Announcement;
   readonly columns: number;
@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 const TABLE_HEAD = ['', 'NAME', 'STATE', 'TOOLS', 'CALLS', 'FAILED', 'NOW', 'P50', 'P95', 'UP'];
-/** Columns for wide terminals. The panel `info` also shows both values. */
+/** Additional columns on wide terminals. The panel `info` also shows the CPU and memory usage. */
 const USAGE_HEAD = ['CPU', 'MEMORY'];
 const MIN_COLUMNS_FOR_USAGE = 100;
 const KEY_HINTS = '↑↓ server  tab panel  r restart  d d remove  / filter  f follow  ? help  q quit';

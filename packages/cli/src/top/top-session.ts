@@ -36,7 +36,7 @@ export class TopSession implements Disposable {
     connection: McpConnection,
     onChange: () => void,
   ): Promise<TopSession> {
-    // The subscription starts before past log lines are read, so that no event in between is lost.
+    // Subscribes before past log lines are read, so that no event in between is lost.
     const events = await FollowedEvents.open(instance, { details: true });
     const session = new TopSession(instance, connection, events, onChange);
     await session.refresh();

@@ -18,7 +18,7 @@ export interface CallItem {
   readonly time: number;
   readonly server: string;
   readonly tool: string;
-  /** The number of the call, unique in its mcpmux. */
+  /** The call's number, unique in its mcpmux. */
   readonly call: number;
   /** The duration in milliseconds. Absent while the call is pending. */
   readonly ms?: number;
@@ -47,13 +47,13 @@ export interface TopState {
   readonly selectedName: string | undefined;
   readonly panel: PanelName;
   readonly mode: InputMode;
-  /** The text that lines of the panel must contain. */
+  /** The panel shows only lines that contain this text. */
   readonly filter: string;
   /** The number of lines between the view and the end. At 0, the panel follows new lines. */
   readonly scrolled: number;
   /** The result of the last command. */
   readonly message: string;
-  /** The number of missed events, which were not read fast enough. */
+  /** The number of events that were missed because they were not read fast enough. */
   readonly missedCount: number;
 }
 
@@ -145,7 +145,7 @@ function withServers(
   };
 }
 
-/** Merges the end of a call into its start, which has the arguments. */
+/** Merges a call's end into its start, which has the arguments. */
 function withCall(calls: readonly CallItem[], item: CallItem): readonly CallItem[] {
   const index = calls.findIndex(({ call }) => call === item.call);
   return index < 0 ? lastItems([...calls, item]) : calls.with(index, { ...calls[index], ...item });

@@ -1,6 +1,6 @@
 import { messageOf } from '@mcpmux/core';
 
-/** The media types of manifests. Lists for several platforms come first, because `docker run` uses their digests. */
+/** The media types of manifests. Multi-platform lists come first, because `docker run` uses their digests. */
 const ACCEPT = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -10,7 +10,7 @@ const ACCEPT = [
 const TIMEOUT_MS = 10_000;
 
 /**
- * Requests the current digest for the tag of an image from its registry, without a login.
+ * Requests the current digest of an image tag from the image's registry, without a login.
  *
  * @throws Error with the reason, which does not contain the name of the image
  */

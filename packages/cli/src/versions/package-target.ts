@@ -11,7 +11,7 @@ export interface PackageTarget {
   readonly name: string;
   /** The exact version, or the digest of an image. Undefined if the command line does not pin the version. */
   readonly version?: string;
-  /** A version that is not exact, such as `latest`. */
+  /** A tag or range instead of an exact version, such as `latest`. */
   readonly range?: string;
   /** The index of the package in the arguments. */
   readonly index: number;
@@ -38,8 +38,8 @@ const EXACT_VERSION_PATTERNS = {
 };
 
 /**
- * Returns the package in a command line. Undefined if there is none, or after an unknown option, because the next word
- * may be the value of the option.
+ * Returns the package in a command line. Undefined if there is none, or if an unknown option precedes it, because the
+ * next word may be the option's value.
  */
 export function packageTarget(command: unknown, args: unknown): PackageTarget | undefined {
   const all = [command, ...(Array.isArray(args) ? args : [])].map(String);

@@ -3,7 +3,7 @@ const RUNNER_OPTIONS = {
   npm: {
     plain: new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '--prefer-offline', '--prefer-online']),
     valued: new Set<string>(),
-    // Options whose value is the package. The argument after the options is then a program in the package.
+    // Options whose value is the package. If one is used, the first other argument is a program in the package.
     names: new Set(['-p', '--package']),
   },
   pypi: {
@@ -13,7 +13,7 @@ const RUNNER_OPTIONS = {
   },
 };
 
-/** The options of `docker run` without a value. All other options have a value. */
+/** The options of `docker run` that take no value. All other options take one. */
 const DOCKER_FLAGS = new Set([
   '--detach',
   '--init',

@@ -12,13 +12,13 @@ export interface SharingKey {
   /** The working directory, if the config depends on it. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
-  /** True for the second process, which replaces a first process that does not answer. */
+  /** True for the second process, which is used while the first process does not answer. */
   readonly isSecond?: boolean;
 }
 
-/** The files in the folder of a shared process's socket. */
+/** The files that accompany the socket of a shared process. */
 export interface SharedFiles {
-  /** The path of the log with the stderr of the process. */
+  /** The path of the log with the process's stderr. */
   readonly logFile: string;
   /** The path of a file that exists once the process has been stopped on purpose. */
   readonly stoppedFile: string;
@@ -26,7 +26,7 @@ export interface SharedFiles {
   readonly startLock: string;
 }
 
-/** The file system locations for a shared process. */
+/** The socket and files of a shared process. */
 export interface SharedAddress extends SharedFiles {
   /** A folder that only this user can access. */
   readonly folder: string;
@@ -47,7 +47,7 @@ export function sharedAddress(sharing: SharingKey, places: InstancePlaces): Shar
   return { folder, socket: socketPath(folder, id, places.platform), ...filesFor(folder, id) };
 }
 
-/** Returns the files for the socket of a shared process. On Windows, the socket itself is not a file. */
+/** Returns the files that accompany the socket of a shared process. On Windows, the socket itself is no file. */
 export function sharedFiles(socket: string, places: InstancePlaces): SharedFiles {
   const id = /shared-[\da-f]+/.exec(basename(socket))?.[0] ?? basename(socket);
   return filesFor(instanceFolder(places), id);

@@ -20,7 +20,7 @@ export interface StartCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The error for a shared process that cannot be reached and is not started again. */
+/** The error if no shared process can be reached or started. */
 export class SharedProcessError extends Error {
   override readonly name = 'SharedProcessError';
 
@@ -43,7 +43,7 @@ export interface SharedConnectionOptions {
   readonly address: SharedAddress;
   readonly places: InstancePlaces;
   readonly start: StartCommand;
-  /** Returns the opening of the window. @param version the minimum version of the process */
+  /** Returns the window's opening. @param version the minimum version of the process */
   readonly createOpening: (version?: string) => WindowOpening;
   /** The version of this relay. */
   readonly version: string;
@@ -103,7 +103,7 @@ async function connectWindow(
   return response ?? 'absent';
 }
 
-/** True if a process is running, so that none needs to be started. */
+/** True if a process is running, so none needs to be started. */
 function isRunning(running: Awaited<ReturnType<typeof connectWindow>>): running is Socket | 'silent' {
   return running === 'silent' || typeof running === 'object';
 }

@@ -2,7 +2,7 @@ import { CLIENT_PREFIXES, WINDOW_VARIABLES, SERVER_WORDS, WINDOW_PREFIXES } from
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The rules of a config for the environment variables of windows. A name that ends with `*` is a prefix. */
+/** A config's rules for the environment variables of windows. A name that ends with `*` is a prefix. */
 export interface VariableRules {
   /** Variables that are not compared and that servers do not get. */
   readonly ignore?: readonly string[] | undefined;

@@ -35,7 +35,7 @@ export class WindowProcess {
     this.address = sharedAddress(parts.sharing, parts.places);
   }
 
-  /** The path of the log of the last process. */
+  /** The path of the last process's log. */
   get logFile(): string {
     return this.address.logFile;
   }

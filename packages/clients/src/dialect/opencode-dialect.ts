@@ -6,7 +6,7 @@ import { remoteUrl } from './remote-kind.js';
 
 const CLIENT_ID = 'opencode';
 
-/** The dialect of opencode, which stores command and arguments in one list and calls the variables `environment`. */
+/** The dialect of opencode, which lists a command with its arguments and calls the variables `environment`. */
 export const opencodeDialect: Dialect = {
   toMux: (source) => {
     const { type: _, command, environment, cwd, url, headers, enabled, ...rest } = source;
@@ -64,7 +64,7 @@ export const opencodeDialect: Dialect = {
 const ESCAPED_PLACEHOLDER = /\$\$\{(?:env|file):/;
 const OPENCODE_PLACEHOLDER = /\{((?:env|file):[^{}]+)\}/g;
 
-/** Converts `${VAR}` and `${env:VAR}` to opencode's `{env:VAR}`. */
+/** Converts placeholders to opencode's style, such as `{env:VAR}`. Returns '' for text that opencode would replace. */
 function toOpencodeStyle(text: string): string {
   if (ESCAPED_PLACEHOLDER.test(text)) return '';
   return withPlaceholderStyle(text, 'prefixed').replaceAll(

@@ -14,7 +14,7 @@ export function withSandboxKeys(dialect: Dialect, hasSandbox: boolean): Dialect 
     fromMux: (entry) => {
       const { sandbox: own, sandboxEnabled, ...others } = entry;
       const sandbox = own ?? (isObject(entry['mux']) ? entry['mux']['sandbox'] : undefined);
-      // An unchanged entry keeps the order of its keys.
+      // Pass a valid entry on unchanged, to keep the order of its keys.
       if ((sandbox === undefined && sandboxEnabled === undefined) || (hasSandbox && isValidInVsCode(entry)))
         return dialect.fromMux(entry);
       const isConfined = sandboxEnabled ?? (sandbox !== false && sandbox !== 'off');

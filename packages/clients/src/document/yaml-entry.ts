@@ -128,7 +128,7 @@ interface NewEntry {
   readonly name: string;
   readonly value: unknown;
   readonly column: number;
-  /** The column of the parent entry, whose value contains these lines. */
+  /** The column of the parent entry, whose value contains the new entry. */
   readonly parent?: number;
 }
 
@@ -144,7 +144,7 @@ function withLines(text: string, at: number, { name, value, column, parent = col
   return `${before}${gap}${block}${eol}${text.slice(at)}`;
 }
 
-/** Returns the offsets of the lines of an entry. Only white space may precede the entry on its first line. */
+/** Returns the start and end offsets of an entry's lines. Only white space may precede the entry on its first line. */
 function lineRangeOf(text: string, { start, valueEnd }: YamlEntry): readonly [start: number, end: number] {
   return [start - columnAt(text, start), lineEnd(text, Math.max(start, valueEnd - 1))];
 }

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '@mcpmux/kit';
 import type { Layer } from '../server/config/layer.js';
 
-/** The methods of the list-change notifications to send, by the layer of their clients. */
+/** The methods of the list-change notifications to send, by the clients' layer. */
 export type ListChanges = ReadonlyMap<Layer, ReadonlySet<string>>;
 
 /** How long changes are collected, in milliseconds. */
 export interface CoalescerDelays {
-  /** The time from the first change to its announcement. */
+  /** The time from the first change to its announcement if no server is starting. */
   readonly delayMs: number;
   /** The maximum time from the first change to its announcement while servers are starting. */
   readonly maxDelayMs: number;
@@ -14,14 +14,14 @@ export interface CoalescerDelays {
 
 /**
  * Combines the list changes within `delayMs` of the first change into one announcement. While a server is starting, the
- * announcement waits for at most `maxDelayMs`, because each start changes the lists again.
+ * announcement waits longer, up to `maxDelayMs`, because each start changes the lists again.
  */
 export class ChangeCoalescer {
   private timer: Timer | undefined;
   private changes = new Map<Layer, Set<string>>();
-  /** The time of the first change. */
+  /** The time of the first change that has not been announced. */
   private firstChangeAt = 0;
-  /** True if `delayMs` is over and the announcement waits for starting servers. */
+  /** True if `delayMs` has passed and the announcement waits for starting servers. */
   private isExtended = false;
   private isClosed = false;
 
@@ -32,7 +32,7 @@ export class ChangeCoalescer {
     private readonly starting: { readonly hasServers: boolean } = { hasServers: false },
   ) {}
 
-  /** @param method the notification for a change to one of the layer's lists */
+  /** @param method the method of the notification about a change to one of the layer's lists */
   addChange(layer: Layer, method: string): void {
     if (this.isClosed) return;
     if (this.timer === undefined) this.firstChangeAt = this.clock.now();
@@ -40,7 +40,7 @@ export class ChangeCoalescer {
     if (this.timer === undefined) this.scheduleTimer(this.times.delayMs);
   }
 
-  /** Ends the longer wait of the announcement if this was the last start. */
+  /** Must be called when a start has ended. Shortens the announcement's wait if no other server is starting. */
   onStartEnded(): void {
     if (!this.isExtended || this.starting.hasServers) return;
     this.isExtended = false;

@@ -7,16 +7,16 @@ import { type Edit, splice } from '@mcpmux/wire';
 import type { Definition } from '../server/lists/definition.js';
 import type { Upstream } from '../server/upstream.js';
 
-/** Key in a definition's `_meta` for its qualified name. Present if the definition has another name in the list. */
+/** Key in a definition's `_meta` for its qualified name. Present if the definition's name in the list differs. */
 export const ORIGINAL_NAME_KEY = 'dev.mcpmux/originalName';
 
 /** A server's tool or prompt as clients see it. */
 export interface ExposedDefinition {
   readonly upstream: Upstream;
   readonly definition: Definition;
-  /** `{server}__{local}`. A call by this name always reaches the tool. */
+  /** `{server}__{local}`. Clients can always use this name. */
   readonly qualifiedName: QualifiedName;
-  /** The name in the list: the qualified name, or a name fitted to the rules of model APIs. Calls can use it too. */
+  /** The name in the list: the qualified name, or a name fitted to the rules of model APIs. */
   readonly exposedName: string;
 }
 
@@ -60,9 +60,9 @@ export function exposedNameFor(
 }
 
 /**
- * Returns the definition as it is in the merged list: the server's bytes with the exposed name.
+ * Returns the definition as it appears in the merged list: the server's bytes with the exposed name.
  *
- * @param extraEdits replacements in addition to the name
+ * @param extraEdits edits in addition to the one for the name
  */
 export function listEntry(
   { definition, qualifiedName, exposedName }: ExposedDefinition,
@@ -70,7 +70,7 @@ export function listEntry(
 ): Buffer {
   const edits: Edit[] = [{ span: definition.keySpan, bytes: JSON.stringify(exposedName) }, ...extraEdits];
   if (exposedName !== qualifiedName) edits.push(...originalNameEdits(definition, qualifiedName));
-  // `splice` appends a newline, which an entry does not have.
+  // `splice` appends a newline, which a list entry must not contain.
   return splice(definition.bytes, edits).subarray(0, -1);
 }
 
@@ -78,7 +78,7 @@ export function listEntry(
 function originalNameEdits({ bytes, metaSpan }: Definition, qualifiedName: string): readonly Edit[] {
   const member = `${JSON.stringify(ORIGINAL_NAME_KEY)}:${JSON.stringify(qualifiedName)}`;
   if (metaSpan === undefined) {
-    // A `_meta` that is not an object stays unchanged. Parsers would disagree about two `_meta` members.
+    // A `_meta` that is not an object stays unchanged, because parsers would disagree about two `_meta` members.
     if (hasMeta(bytes)) return [];
     // The comma is valid, because a definition has at least a name.
     return [{ span: { start: 1, end: 1 }, bytes: `"_meta":{${member}},` }];

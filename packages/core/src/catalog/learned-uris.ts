@@ -2,7 +2,7 @@ import type { Upstream } from '../server/upstream.js';
 import type { KnownUris } from './catalog-view.js';
 import type { OwnedResource } from './resource-names.js';
 
-/** Maximum number of remembered URIs. Beyond it, the least recently mentioned URI is evicted. */
+/** Maximum number of resource URIs, and of skill URIs, per layer. The least recently mentioned URI is evicted first. */
 export const MAX_LEARNED_URIS = 10_000;
 
 /**

@@ -6,7 +6,7 @@ import { listEntry, type ExposedDefinition } from './exposed-definition.js';
 export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, string>): Buffer {
   const { definition } = tool;
   const edits: Edit[] = [];
-  // Skips the search for servers without aliases, which are almost all servers.
+  // Skips the search if the server has no aliases. Almost no server has any.
   for (const { uri, span } of aliases.size === 0 ? [] : uiResourcesOf(definition)) {
     const alias = aliases.get(uri);
     if (alias !== undefined) edits.push({ span, bytes: JSON.stringify(alias) });
@@ -14,7 +14,7 @@ export function toolEntry(tool: ExposedDefinition, aliases: ReadonlyMap<string, 
   return listEntry(tool, edits);
 }
 
-/** Returns a resource or template for its list: its server's bytes, with any alias instead of the URI. */
+/** Returns a resource or template for its list: its server's bytes, with the alias, if any, as the URI. */
 export function resourceEntry(
   { key, keySpan, bytes }: Definition,
   aliases: ReadonlyMap<string, string>,
@@ -51,7 +51,7 @@ export function isNeededByApps(entry: Buffer): boolean {
   return texts(PATHS).some((uri) => uri?.startsWith('ui://')) || texts(VISIBILITY_PATHS).includes('app');
 }
 
-/** Returns the resources that a tool's `_meta` names. Some of them may be in no list of resources. */
+/** Returns the UI resources that a tool's `_meta` names. They need not be in a resource list. */
 export function uiResourcesOf({ bytes, metaSpan }: Definition): readonly UiResource[] {
   if (metaSpan === undefined || !bytes.includes('resourceUri', metaSpan.start)) return [];
   return valueSpans(bytes, { start: 0, end: bytes.length }, PATHS).flatMap(({ span }) => {

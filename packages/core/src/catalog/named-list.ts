@@ -10,11 +10,11 @@ export interface NamedList {
   /** Every offered entry of every listed server, in the order of the list. */
   readonly entries: readonly ExposedDefinition[];
   /**
-   * The entries by exposed name and by qualified name. Includes the entries of a crashed server, so that callers get an
-   * error about the crash, because a fitted name does not reveal its server.
+   * The entries by exposed name and by qualified name. Includes a crashed server's entries, so that a call by a fitted
+   * name, which does not reveal the server, gets an error about the crash.
    */
   readonly byName: ReadonlyMap<string, ExposedDefinition>;
-  /** The entries of each local name, for clients that use local names. */
+  /** The entries by local name, for clients that use local names. */
   readonly byLocalName: ReadonlyMap<string, readonly ExposedDefinition[]>;
   /** Returns the entries of a server. */
   entriesOf(upstream: Upstream): readonly ExposedDefinition[];

@@ -9,7 +9,7 @@ import type { ExposedDefinition } from './exposed-definition.js';
 import type { ListPages } from './list-pages.js';
 import type { NamedList } from './named-list.js';
 
-/** The catalog of one server, with local names. */
+/** The catalog of one server, in which tools and prompts have their local names. */
 export class ServerCatalog implements CatalogView {
   readonly knownUris: KnownUris;
   private cache: { readonly fullSnapshot: CatalogSnapshot; readonly snapshot: CatalogSnapshot } | undefined;

@@ -10,9 +10,7 @@ export class StartingServers {
     return this.servers.size > 0;
   }
 
-  /**
-   * Must be called on every change of a server's state. Returns true if the server has just stopped being in this set.
-   */
+  /** Must be called on every change of a server's state. Returns true if the server has just left this set. */
   updateState(upstream: Upstream): boolean {
     if (isFirstStart(upstream)) {
       this.servers.add(upstream);

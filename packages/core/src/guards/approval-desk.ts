@@ -14,11 +14,11 @@ import type { ClientUser } from './guard.js';
 export interface OpenApproval extends CallToApprove {
   /** Unique within the mux. */
   readonly id: number;
-  /** The time of the call's arrival, in milliseconds since the epoch. */
+  /** The time when the wait began, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** The answer of a person to an {@link OpenApproval}. */
+/** A person's answer to an {@link OpenApproval}. */
 export interface ApprovalAnswer {
   readonly isAllowed: boolean;
   /** One of the scopes of the open approval; `once` when absent. */
@@ -31,21 +31,21 @@ export interface Approvals {
   /** Answers an open approval. Returns false if the id is unknown or the scope was not offered. */
   answer(id: number, answer: ApprovalAnswer): boolean;
   /**
-   * Calls `listener` for each new call that waits. While a listener exists, calls of clients that cannot show forms
-   * wait too. Otherwise mcpmux refuses these calls immediately. Returns a function that removes the listener.
+   * Calls `listener` for each new waiting call. Calls of clients that cannot show forms wait only while a listener
+   * exists. Without one, mcpmux refuses them immediately. Returns a function that removes the listener.
    */
   watch(listener: (open: OpenApproval) => void): () => void;
 }
 
-/** Stores approvals of scope `always`. */
+/** Stores approvals with the scope `always`. */
 export interface ApprovalStore {
-  /** True if the call with this digest was approved. */
+  /** Resolves to true if a call with this digest was approved. */
   has(digest: string): Promise<boolean>;
   /** @param call describes the approved call for people; `has` compares only digests */
   add(digest: string, call: CallToApprove): Promise<void>;
 }
 
-/** The user to ask about one call, and the limits for the answer. */
+/** The user to ask about one call, and when to stop waiting for the answer. */
 export interface Asking {
   readonly user: ClientUser;
   /** Aborted when the call ends. */
@@ -63,7 +63,7 @@ export interface ApprovalDeskParts {
 
 /** Maximum number of calls that may wait for a person at the same time, per session and per principal. */
 const MAX_OPEN_APPROVALS = { session: 100, principal: 1000 };
-/** Maximum number of remembered digests: session approvals and approved calls that a server answered with questions. */
+/** Maximum number of remembered digests: of session approvals, and of approved calls answered with questions. */
 const MAX_REMEMBERED = 1000;
 
 const NO_ONE_TO_ASK =
@@ -103,7 +103,7 @@ export class ApprovalDesk implements Approvals {
     return () => void this.watchers.delete(watcher);
   }
 
-  /** True if a call with this digest was approved for its session. */
+  /** True if an approval with this digest is remembered. */
   isRemembered(digest: string): boolean {
     return this.approvedDigests.get(digest) === true;
   }
@@ -138,7 +138,7 @@ export class ApprovalDesk implements Approvals {
     }
   }
 
-  /** Refuses all waiting calls when the mux closes. */
+  /** Refuses all waiting calls. Called when the mux closes. */
   close(): void {
     for (const open of this.open.values()) open.decide(CANCELLED_VERDICT);
   }
@@ -195,7 +195,7 @@ export class ApprovalDesk implements Approvals {
       return await decision;
     } finally {
       this.open.delete(approval.id);
-      // Cancels the timer, and withdraws the form if a page or a terminal has answered.
+      // Cancels the timer, and withdraws the form if the client has not answered it.
       cleanup.abort();
     }
   }

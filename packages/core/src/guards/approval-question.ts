@@ -1,6 +1,6 @@
 import { cutText, escapeInvisible, quote } from '@mcpmux/kit';
 
-/** The calls that an approval covers: one call, the same call in this session, or the same call permanently. */
+/** The calls that an approval covers: one call, identical calls in this session, or identical calls from now on. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
 /** A call that needs an approval, as a person sees it. */
@@ -54,7 +54,7 @@ export function argumentsForPerson(args: string): string {
   return rest > 0 ? `${shown}\n(${rest} more characters are not shown)` : shown;
 }
 
-/** Returns the verdict from a client's result for the form. A choice that was not offered counts as `once`. */
+/** Returns the verdict in a client's answer to the form. A choice that was not offered counts as `once`. */
 export function verdictOf(
   { action, content }: Readonly<Record<string, unknown>>,
   { scopes }: Pick<CallToApprove, 'scopes'>,

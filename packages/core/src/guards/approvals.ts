@@ -45,7 +45,7 @@ export function approvals({
     handle: (context, next) => {
       const { server, principal, isFromNode } = context;
       if (server === OWN_SERVER || (principal === HOST && !isFromNode)) return next();
-      // An unknown tool's approval matches no tool, so the call cannot reach a tool added while inner guards wait.
+      // The approval of an unknown tool matches no tool, so the call cannot reach a tool added while inner guards wait.
       if (server === undefined) return next({ isApproved: true });
       const needsApproval = compiledRules.needsApproval(context, () => argumentsOf(context));
       return needsApproval ? callIfApproved({ context, next, desk, timeoutMs }) : next();
@@ -90,7 +90,7 @@ interface CallToCheck {
 
 async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): Promise<GuardAnswer> {
   const identity = context.toolIdentity;
-  // A person cannot judge an unlisted tool. Its approval matches no tool, so the call reaches no server.
+  // A person cannot judge a tool that its server does not list. This approval matches no tool, so no server is called.
   if (identity === undefined || context.isApprovedByNode) return next({ isApproved: true });
   const call = new IdentifiedCall(context, identity, argumentsOf(context));
   if (!(await call.isAlreadyApproved(desk))) {
@@ -105,7 +105,7 @@ async function callIfApproved({ context, next, desk, timeoutMs }: CallToCheck): 
   return answer;
 }
 
-/** A call of a listed tool, and the digests that identify its repetitions. */
+/** A call of a tool that its server lists, and the digests that identify repetitions of the call. */
 class IdentifiedCall {
   /** Equal for calls with the same argument bytes and tool, from clients with the same principal, name and era. */
   readonly digest: string;
@@ -120,12 +120,12 @@ class IdentifiedCall {
     this.digest = hashOf(JSON.stringify([principal.id, client, era, isNested, isFromNode, identity, hash]));
   }
 
-  /** The digest of the same call in the same session. */
+  /** The digest that identifies the call within its session. */
   get sessionDigest(): string {
     return hashOf(JSON.stringify([this.digest, this.context.session]));
   }
 
-  /** True if a person has already approved the same call. */
+  /** Resolves to true if a person has already approved the same call. */
   async isAlreadyApproved(desk: ApprovalDesk): Promise<boolean> {
     const digestOfRetry = this.retryDigest();
     if (digestOfRetry !== undefined && desk.take(digestOfRetry)) return true;

@@ -9,13 +9,13 @@ const MAX_KNOWN_CLIENTS = 1000;
 
 /** The guards of a mux, outermost first. */
 export class GuardList {
-  /** False if no guard handles requests, so callers can skip the guards. */
+  /** False if no guard handles requests, so that callers can skip the guards. */
   hasHandlers = false;
   /** True if a guard restricts visibility. */
   hidesEntries = false;
-  /** The own tools of mcpmux that guards answer for every client. */
+  /** mcpmux's own tools whose calls guards answer for every client. */
   guardedTools: ReadonlySet<string> = new Set();
-  /** Returns the own tools that guards answer for the client with this name; undefined if all clients have the same. */
+  /** Returns the own tools whose calls guards answer for the named client; undefined if clients do not differ. */
   guardedToolsFor: ((client: string | undefined) => ReadonlySet<string>) | undefined;
   /** Changes when the visible entries may have changed. */
   version = 0;
@@ -29,9 +29,9 @@ export class GuardList {
   /** @param unguarded methods that bypass the guards */
   constructor(private readonly unguarded: readonly string[]) {}
 
-  /** Adds a guard inside the existing guards. Returns a function that removes it. */
+  /** Adds a guard inside the existing guards, but outside innermost ones. Returns a function that removes it. */
   use(guard: Guard): () => void {
-    // The guard is copied because the same guard may be added twice.
+    // Copies the guard, because the same object may be added twice and each addition must be removable.
     const handle = handlerFor(guard);
     const guardCopy = { ...guard, ...(handle && { handle }) };
     const allGuards = [...this.guards, guardCopy];
@@ -105,7 +105,7 @@ export class GuardList {
   }
 }
 
-/** Returns the handler of a guard. The handler passes on the requests of clients that the guard excludes. */
+/** Returns a guard's handler, which passes on the requests of clients that the guard excludes. */
 function handlerFor({ clients, handle }: Guard): GuardHandler | undefined {
   if (clients === undefined || handle === undefined) return handle;
   return (context, next) => (clients(context.client) ? handle(context, next) : next());
@@ -124,7 +124,7 @@ export interface GuardedWork<Context extends GuardContext> {
 
 /**
  * Runs a request through guards, outermost first, and then carries out the request at most once. Rejects with the error
- * of the outermost guard.
+ * that the outermost guard throws.
  */
 export function runGuards<Context extends GuardContext>(
   guards: readonly GuardHandler[],
@@ -140,7 +140,7 @@ export function runGuards<Context extends GuardContext>(
     const next = (change?: GuardChange): Promise<GuardAnswer> => {
       if (inner !== undefined) return inner;
       inner = runInnerGuards(change);
-      // A guard that has answered without awaiting `next` does not handle the rejection.
+      // A guard that answers without awaiting `next` would leave a rejection unhandled.
       inner.catch(() => undefined);
       return inner;
     };

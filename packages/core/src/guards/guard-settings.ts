@@ -15,8 +15,8 @@ import { resultCacheSetting } from './result-cache.js';
 import type { ResultHost } from './results/shortened-result.js';
 
 /**
- * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count,
- * cached results do not wait for a slot, and the time limit of a call begins after its wait.
+ * The guards of a config, outermost first. In this order, refusals are audited, calls without access do not count
+ * towards the rate limit, cached results do not wait for a slot, and a call's time limit begins after its wait.
  */
 const GUARD_SETTINGS = {
   audit: auditSetting,
@@ -24,7 +24,7 @@ const GUARD_SETTINGS = {
   rateLimit: rateLimitSetting,
   // Outside the time and concurrency limits, because people answer slowly.
   approvals: approvalSetting,
-  // Outside the cache, because a cached result outlives its handle.
+  // Outside the cache, because a cached result may outlive a handle in it.
   largeResults: largeResultsSetting,
   cache: resultCacheSetting,
   concurrency: concurrencySetting,

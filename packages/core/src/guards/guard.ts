@@ -22,7 +22,7 @@ export interface GuardContext<Method extends string = string> {
   readonly principal: Principal;
   /** The client's own name; undefined until the client has sent it. */
   readonly client?: string | undefined;
-  /** The target server; `mcpmux` for own tools. Undefined if the request has no server or its server is unknown. */
+  /** The target server; `mcpmux` for its own tools. Undefined if the request has no server or its server is unknown. */
   readonly server: string | undefined;
   /** Distinguishes servers of the same name that different clients see. Empty for a server that all clients see. */
   readonly serverScope: string;
@@ -55,11 +55,11 @@ export interface GuardContext<Method extends string = string> {
   readonly nested: NestedCalls;
   /** The era of the protocol revision that the request uses. */
   readonly era: Era;
-  /** False for a request that belongs to no session, so that nothing about its client outlives the answer. */
+  /** False for a request without a session. Nothing about its client may be remembered after the answer. */
   readonly hasSession: boolean;
-  /** True if another node of the cluster has forwarded the request. Its session is the link between the nodes. */
+  /** True if another node of the cluster has forwarded the request. The session is then the link between the nodes. */
   readonly isFromNode: boolean;
-  /** True if an agent has added the server, now or in an earlier run. */
+  /** True if an agent has added the server, in this or an earlier run of mcpmux. */
   readonly isServerOfAgent: boolean;
   /** True if another node has forwarded the request and reports a person's approval for this tool definition. */
   readonly isApprovedByNode: boolean;
@@ -97,14 +97,14 @@ export interface CallableTool {
 
 /** Options of {@link NestedCalls.call}. */
 export interface NestedCallOptions {
-  /** Cancels the call. The end of the request cancels it too. */
+  /** Cancels the call when aborted. The end of the request cancels the call too. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string | undefined) => void;
 }
 
 /** Calls that a guard makes within a request, as the client of that request. */
 export interface NestedCalls {
-  /** Lists the tools of servers that the client can call. */
+  /** Lists the servers' tools that the client can call. */
   listTools(): Iterable<CallableTool>;
   findTool(name: string): CallableTool | undefined;
   /**
@@ -141,8 +141,8 @@ export interface GuardChange {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /**
    * True if a person has approved the tool call as it is. Inner guards cannot change its params, and mcpmux refuses the
-   * call if its tool no longer has the `toolIdentity` of the context when the call is sent. The approval is also sent
-   * to another node of the cluster.
+   * call if its tool no longer has the `toolIdentity` of the context when the call is sent. If another node of the
+   * cluster gets the call, it gets the approval too.
    */
   readonly isApproved?: boolean;
 }
@@ -168,11 +168,11 @@ export interface Guard {
   readonly methods?: readonly string[];
   readonly handle?: GuardHandler;
   /**
-   * True if the guard handles the requests of the client with this name; all clients when absent. The guard does not
-   * affect the requests and lists of other clients.
+   * Returns true if the guard applies to the client with this name; applies to all clients when absent. The guard does
+   * not affect the requests and lists of other clients.
    */
   readonly clients?: (name: string | undefined) => boolean;
-  /** The own tool whose calls the guard answers. Clients have the tool in their lists while the guard is in use. */
+  /** mcpmux's own tool whose calls the guard answers. Clients' lists have the tool while the guard is in use. */
   readonly answers?: GuardedTool;
   /** True if the guard must stay inside all guards without this flag, including guards that are added later. */
   readonly isInnermost?: boolean;

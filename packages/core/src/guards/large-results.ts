@@ -36,7 +36,7 @@ export interface LargeResultsOptions extends Target {
   readonly tokens?: number | undefined;
   /** Token limits by client name prefix, ignoring case. */
   readonly clients?: Readonly<Record<string, number>> | undefined;
-  /** Maximum size of all stored results, in bytes; 64 MiB when absent. The least recently read result is evicted. */
+  /** Maximum total size of stored results, in bytes; 64 MiB when absent. The least recently read is evicted first. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -116,7 +116,7 @@ async function shortenIfNeeded(
   if (span === undefined) return answer;
   const result = whole.subarray(span.start, span.end);
   const init = { ...parts, limit, principal: context.principal.id };
-  // Only the local client, on stdio or the socket of a shared process, can read files of this machine.
+  // Only the local client, on stdio or the socket of a shared process, can read files on this machine.
   const files = context.principal === LOCAL ? parts.files : undefined;
   const json = await shortenResult(result, { ...init, files, keepsStructured: keepsStructured(context) });
   if (json === undefined) return answer;
@@ -124,7 +124,7 @@ async function shortenIfNeeded(
   return resultAnswer(changed, answer.isToolError);
 }
 
-/** True if the structured content must match a schema, or if the tool of the result is not known. */
+/** True if the structured content must match a schema, or if the result's tool is not known. */
 function keepsStructured({ method, definition }: GuardContext): boolean {
   return method !== 'tools/call' || definition?.['outputSchema'] !== undefined;
 }

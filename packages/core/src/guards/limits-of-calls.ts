@@ -38,7 +38,7 @@ function timeLimitRefusal({ server, tool }: GuardContext, ms: number): GuardRefu
   );
 }
 
-/** The limit for the size of answers. */
+/** The size limit for answers. */
 export interface ResultLimitOptions extends Target {
   /** Maximum size of a whole answer, in bytes of JSON. */
   readonly bytes: number;

@@ -22,7 +22,7 @@ export type NamePredicate = (name: string | undefined) => boolean;
 
 /** Matches names against a {@link Target}. */
 export class TargetMatch {
-  /** True if the target selects tools by name. Otherwise it covers all tools, prompts and resources of its servers. */
+  /** True if the target selects tools by name. If false, it covers all tools, prompts and resources of its servers. */
   readonly namesTools: boolean;
   private readonly roles: NamePredicate | undefined;
   private readonly principals: NamePredicate;
@@ -51,7 +51,7 @@ export class TargetMatch {
   }
 }
 
-/** Returns a guard for a target's calls. Passes requests for lists and log levels, which are for no single server. */
+/** Returns a guard for a target's calls. Passes on list and log-level requests, which target no single server. */
 export function guardOfCalls(options: Target, handle: GuardHandler): Guard {
   const target = new TargetMatch(options);
   return {

@@ -76,7 +76,7 @@ export class CallEvents implements CallObserver {
 }
 
 /**
- * Returns the first line of the error text of a failed call, or undefined if the call has not failed. The check of a
+ * Returns the first line of a failed call's error text, or undefined if the call has not failed. The check of a
  * successful call searches a bounded number of bytes.
  */
 export function callProblem(
@@ -104,7 +104,7 @@ function mayBeError(result: Buffer): boolean {
   );
 }
 
-/** Returns the text of a tool result with `isError`; empty if it has no text. */
+/** Returns the first text of a tool result with `isError`, or an empty string; undefined without `isError`. */
 function errorText(
   result: Readonly<Record<string, unknown>>,
   forms: readonly ResultForm[],

@@ -53,7 +53,7 @@ import { Redactors } from './session-messages.js';
 
 const DEFAULT_IMPLEMENTATION: Implementation = { name: 'mcpmux', version: '0.0.0' };
 
-/** Loads the SDK, which only servers at URLs with credentials need. */
+/** Loads the SDK, which is needed only for servers at URLs with credentials. */
 const loadRemoteTokens: LoadRemoteTokens = async () => (await import('@mcpmux/remote/logins')).sdkTokens;
 
 /** The parts of a mux. */
@@ -86,7 +86,7 @@ export function compose(options: MuxOptions, components: MuxComponents) {
   return { ...basics, instanceId, sessions, changes, processes, registry, layers, approvals, use };
 }
 
-/** Returns the function that adds a guard and announces the lists that the guard changes, again on its removal. */
+/** Returns a function that adds a guard. Announces the lists that the guard changes, when it is added and removed. */
 function createUseGuard({ guards }: Basics, changes: ChangeCoalescer, layer: Layer) {
   return (guard: Guard): (() => void) => {
     const { answers, shows } = guard;

@@ -8,13 +8,13 @@ interface ReaderOptions {
   readonly details?: boolean | 'sizes' | undefined;
 }
 
-/** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits. */
+/** An iterator over events. It ends at once when its consumer leaves the loop, even while it waits for an event. */
 export class EventReader<Event extends object> implements AsyncIterableIterator<Event | MissedEvents> {
   readonly inbox = new EventInbox<Event>();
   private readonly pendingReads: ((result: Result<Event>) => void)[] = [];
   private isEnded = false;
   private readonly types: ReadonlySet<string> | undefined;
-  /** The details of calls that the reader gets. */
+  /** Which call details the reader gets. */
   readonly details: boolean | 'sizes';
 
   /** @param leave called when the consumer leaves the loop */

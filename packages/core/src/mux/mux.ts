@@ -98,7 +98,7 @@ class Multiplexer implements Mux {
 
   use(guard: Guard | string, handle?: GuardHandler<never>): () => void {
     if (typeof guard !== 'string') return this.parts.use(guard);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called with requests of that method alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- called only with requests of that method
     return this.parts.use({ methods: [guard], handle: handle as GuardHandler });
   }
 
@@ -225,7 +225,7 @@ class Multiplexer implements Mux {
     return otherLayers === undefined ? all.openSession(isolation) : all.openSessionBeside(otherLayers);
   }
 
-  /** Returns the client for the host's requests. Connects it on the first request, through a channel in memory. */
+  /** Returns the client for the host's requests. Connects it on the first request, over an in-memory channel. */
   private getHostClient(): LocalClient {
     if (this.isClosed) throw new MuxError('CLOSED', 'The mux was closed.');
     if (this.localClient === undefined) {

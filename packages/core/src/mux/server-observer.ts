@@ -43,7 +43,7 @@ export function auditTo(logger: Logger, events: MuxEvents): (record: AuditRecord
   };
 }
 
-/** Reports the events of servers to the log, the host, the clients and the catalog. */
+/** Reports server events to the log, the host, the clients and the catalog. */
 export class ServerObserver {
   private readonly audit: ReturnType<typeof auditTo>;
 
@@ -202,8 +202,8 @@ export class ServerObserver {
   }
 
   /**
-   * Announces that all lists of a server may have changed. Always announces the list of tools, and another list only if
-   * it has or had entries.
+   * Announces that a server's lists may have changed. Always announces the list of tools, and another list only if it
+   * has or had entries.
    */
   private announceAll(upstream: Upstream): void {
     const { lists, previousLists } = upstream.offer;
@@ -219,18 +219,18 @@ export class ServerObserver {
   }
 }
 
-/** Returns the command or URL of a server. Empty if its configuration cannot be used. */
+/** Returns a server's command or URL. Empty if the server's configuration cannot be used. */
 function locationOf({ config, redactedCommand: { url, command } }: Upstream): LogFields {
   if (isUnusable(config)) return {};
   return url === undefined ? { command } : { url };
 }
 
-/** Returns the level of a record. Records about unused session instances have the level debug. */
+/** Returns a record's level: `debug` for the automatic addition or removal of an unused session instance. */
 function levelOf(upstream: Upstream, { rule }: Actor): LogLevel {
   return isUnused(upstream) && (rule === 'isolation' || rule === 'session ended') ? 'debug' : 'info';
 }
 
-/** True for a session instance that has not run so far. */
+/** True for a session instance that has not run yet. */
 function isUnused(upstream: Upstream): boolean {
   return isSessionInstance(upstream) && upstream.identity === undefined;
 }

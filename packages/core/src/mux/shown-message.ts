@@ -19,14 +19,14 @@ import {
 } from '@mcpmux/wire';
 import type { ObservedCall } from '../client/request/forward.js';
 
-/** Maximum number of characters of the arguments or the result of a call in an event. */
+/** Maximum number of characters of a message, or of a call's arguments or result, in an event. */
 const MAX_BODY_CHARACTERS = 16_384;
-/** Number of bytes to read beyond the cut, to find the whole of a secret that begins before it. */
+/** Number of bytes to read beyond the cut, so that a secret that begins before the cut is found as a whole. */
 const EXTRA_BYTES = 4096;
 const ARGUMENTS_PATH = valuePaths([['params', 'arguments']]);
 
 /**
- * Returns the members of an event that describe the request of a call.
+ * Returns the members of an event that describe a call's request.
  *
  * @param redactor removes secrets from the arguments; if undefined, the arguments are omitted
  */
@@ -112,8 +112,8 @@ export function envelopeOf(line: OutgoingLine): Envelope & Pick<SessionMessage, 
 }
 
 /**
- * Returns the text of a message, or undefined for a long message of a client. Long messages are not parsed, so the text
- * could contain the secrets of a server that the client adds.
+ * Returns the text of a message, or undefined for a long message from a client. Long messages are not parsed, so the
+ * text could contain the secrets of a server that the client adds.
  */
 export function messageText(
   line: OutgoingLine,
@@ -176,7 +176,7 @@ function parsedEnvelope(line: Buffer, message: Message): Envelope {
   return { kind: message.error === undefined ? 'result' : 'error', id };
 }
 
-/** Masks values of secret members in JSON, because the redactor does not know the secrets of servers not added yet. */
+/** Masks values of secret members in JSON, because the redactor does not know secrets of servers not yet added. */
 function maskSecretValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, maskSecretValue));

@@ -43,7 +43,7 @@ export interface ServerProcessComponents {
   readonly onExit: (exit: ProcessExit) => void;
 }
 
-/** Starts servers with pipes for all three streams. Each server leads its own process group. */
+/** Starts servers with pipes for all three streams. Except on Windows, each leads its own process group. */
 export const spawnProcess: SpawnProcess = (spec) => {
   assertFreeDescriptors();
   return spawn(spec.command, spec.args, spawnOptions(spec));
@@ -58,8 +58,8 @@ export function spawnOptions(
     cwd,
     env,
     shell: false,
-    // In a separate group, one signal reaches the whole tree, and Ctrl-C in the terminal does not reach the server
-    // before mcpmux. Windows has no groups, and a detached process there gets a console window.
+    // With a separate group, one signal reaches the whole tree, and Ctrl-C in the terminal reaches mcpmux, not the
+    // server. Windows has no groups, and a detached process there gets a console window.
     detached: platform !== 'win32',
     windowsHide: true,
     windowsVerbatimArguments,
@@ -95,11 +95,11 @@ export class ServerProcess {
   /**
    * Starts the process.
    *
-   * @throws MuxError SPAWN_FAILED if the operating system refuses.
+   * @throws MuxError SPAWN_FAILED if the operating system cannot start it
    */
   static async start(spec: ProcessSpec, components: ServerProcessComponents): Promise<ServerProcess> {
     const child = trySpawn(spec, components.spawn);
-    // The listener comes first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
+    // The listener is added first, because an unhandled `error` event throws. After EMFILE the streams may be missing.
     const startFailure = new Promise<never>((_, reject) => {
       child.on('error', (error) => reject(spawnError(spec, error)));
     });
@@ -141,7 +141,7 @@ export class ServerProcess {
     await killMarkedProcesses(marker);
   }
 
-  /** Handles the leader's exit. `close` is not enough, because it waits for every process that inherited the pipes. */
+  /** Handles the leader's exit. The `close` event is too late: it waits for every process that inherited the pipes. */
   private handleExit(exit: ProcessExit): void {
     const { child, components } = this;
     this.exit = exit;
@@ -168,7 +168,7 @@ function trySpawn(spec: ProcessSpec, spawnProgram: SpawnProcess): ChildProcessWi
 
 function spawnError({ command }: ProcessSpec, error: unknown): MuxError {
   const code = errorCodeOf(error);
-  // Node.js quotes the rejected value, which may be a secret.
+  // The message from Node.js quotes the rejected value, which may be a secret.
   const message = messageOf(error).replace(/ Received .*$/s, '');
   return new MuxError(
     'SPAWN_FAILED',

@@ -17,10 +17,10 @@ import type { ServerReport } from './run/server-report.js';
 /** The warning for tools that differ from the pinned tools because another command offers them. */
 export const OTHER_COMMAND = 'the command, environment or url under this name differs from the one before';
 
-/** The lists of one server, from its last run with a listing. Stale while no run serves. */
+/** One server's lists, from its last successful run. They may be outdated while no run serves. */
 export class Offer {
   lists: ServerLists = NO_LISTS;
-  /** The lists before the last full listing. */
+  /** The lists before the current run's full listing. */
   previousLists: ServerLists = NO_LISTS;
   /** The tools that differ from their approved state. */
   findings: PinFindings = NO_FINDINGS;
@@ -28,11 +28,11 @@ export class Offer {
   readonly earlierDefinitions = new EarlierDefinitions();
   /** The tools that clients cannot use until they are approved. */
   blockedTools: PinFindings = NO_FINDINGS;
-  /** True if the pins are from this server's first list, not from an earlier server with the same name. */
+  /** True if the pins come from this server's first list, not from an earlier server with the same name. */
   private hasOwnPins = false;
   private admitsNewTools = false;
   private listWarnings: Readonly<Record<ListKind, readonly string[]>> = NO_LISTS;
-  /** The tools before the filter of the registration. `Mux.remember` returns these, because the filter may change. */
+  /** The tools before the registration's filter. `Mux.remember` returns these, because the filter may change. */
   private listedTools: readonly Definition[] = [];
   private readonly registration: Omit<Registration, 'remembered'>;
 
@@ -50,7 +50,7 @@ export class Offer {
     return { ...this.lists, tools: this.listedTools };
   }
 
-  /** Uses the lists of another run, as the server sent them. */
+  /** Uses another run's lists, which must be unfiltered. */
   recall(lists: ServerLists): void {
     this.listedTools = lists.tools;
     this.lists = { ...lists, tools: this.filtered('tools', { items: lists.tools, warnings: [] }).items };
@@ -65,7 +65,7 @@ export class Offer {
     ];
   }
 
-  /** Replaces all lists with the listings of a run. */
+  /** Replaces all lists with a run's listings. */
   replaceLists(listings: Listings): void {
     const { pins, logger } = this.components;
     const { name: server } = this.registration;
@@ -73,7 +73,7 @@ export class Offer {
     this.previousLists = this.lists;
     this.setFindings(NO_FINDINGS);
     this.listedTools = listings.tools.items;
-    // In mode `warn`, mcpmux compares the tools of a run with the tools of the previous run.
+    // In mode `warn`, mcpmux compares a run's tools with those of the previous run.
     if (pins.mode !== 'block') this.earlierDefinitions.clear();
     if (this.admitsNewTools) {
       pins.approveNewTools(this.registration, this.filtered('tools', listings.tools).items);
@@ -97,12 +97,12 @@ export class Offer {
     this.admitsNewTools = isOn && this.hasOwnPins && this.components.pins.mode === 'block';
   }
 
-  /** Approves the tools of the next run, whatever their definitions are. */
+  /** Makes the next run's tools count as approved, whatever their definitions are. */
   approveNext(): void {
     this.components.pins.forget(this.registration);
   }
 
-  /** Reads a list again after a change that the run of `connection` announced. Does not reject. */
+  /** Reads a list again after a change that the run of `connection` announced. Never rejects. */
   async relist(kind: ListKind, connection: Connection, isCurrent: () => boolean): Promise<void> {
     const { limits, logger } = this.components;
     const spec = LISTS[kind];
@@ -117,7 +117,7 @@ export class Offer {
       this.report({ kind: 'list-changed', list: kind });
     } catch (error) {
       if (error instanceof OwnRequestError && error.code === METHOD_NOT_FOUND) return;
-      // The old list stays in use until the server's next announcement.
+      // The old list stays in use until the server announces the next change.
       const logFields = { server: this.registration.name, problem: messageOf(error) };
       logger.log('warn', `could not list the ${spec.noun}s again`, logFields);
     }
@@ -144,7 +144,7 @@ export class Offer {
     const { pins } = this.components;
     const { findings: before } = this;
     const newFindings = pins.check(this.registration, tools);
-    // In mode `warn`, mcpmux finds a change only once, so earlier findings stay until the next run.
+    // In mode `warn`, each change is found only once, so earlier findings stay until the next run.
     const isBlocking = pins.mode === 'block';
     this.setFindings(isBlocking ? newFindings : new Map([...before, ...newFindings]));
     const hasNewFindings = [...newFindings].some(
@@ -163,7 +163,7 @@ export class Offer {
 class EarlierDefinitions {
   private definitions: ReadonlyMap<string, Definition> = new Map();
 
-  /** Returns a changed tool's definition at its approval or first listing. */
+  /** Returns the definition that a changed tool had when it was approved or first listed. */
   get(tool: string): Definition | undefined {
     return this.definitions.get(tool);
   }
@@ -171,7 +171,7 @@ class EarlierDefinitions {
   /**
    * Records the definitions of tools that have changed. A tool that changes twice keeps its first definition.
    *
-   * @param findings the tools that differ from their approved definitions; forgets all other tools
+   * @param findings the tools that differ from their approved definitions; all others are forgotten
    */
   record(before: readonly Definition[], findings: PinFindings): void {
     const recordedEntries = [...this.definitions].filter(([tool]) => findings.get(tool) === 'changed');

@@ -8,7 +8,7 @@ export class UndeclaredKinds {
   private kinds: readonly ClientRequestKind[] = [];
 
   /**
-   * @param runs the runs of the server
+   * @param runs the server's runs
    * @param denied the kinds that the server may not send to any client
    */
   constructor(
@@ -27,7 +27,7 @@ export class UndeclaredKinds {
     return acceptedKinds({ profile: this.openedAs }).length === 0;
   }
 
-  /** Records undeclared kinds that a client accepts, but for which the server does not restart. */
+  /** Records undeclared kinds that a client accepts and for which the server is not restarted. */
   record(kinds: readonly ClientRequestKind[]): void {
     this.kinds = [...new Set([...this.kinds, ...kinds])];
   }
@@ -37,7 +37,7 @@ export class UndeclaredKinds {
     this.record(this.forCaller(client));
   }
 
-  /** Clears the recorded kinds, because another run serves. */
+  /** Clears the recorded kinds when another run begins to serve. */
   clear(): void {
     this.kinds = [];
   }

@@ -18,7 +18,7 @@ const NO_SESSION_REASON =
   'here a server that a client adds belongs to the session of that client, and this request has none. Connect with a ' +
   'revision with sessions, and call add_server there.';
 
-/** Maximum size of the arguments and variables, or the URL and headers, in an agent's request, in bytes. */
+/** Maximum total size of the arguments and variables, or of the URL and headers, in an agent's request. */
 export const MAX_REQUESTED_BYTES = 64 * 1024;
 
 /**
@@ -26,7 +26,7 @@ export const MAX_REQUESTED_BYTES = 64 * 1024;
  * registers the server synchronously, so that later calls find it.
  *
  * @throws NamespaceError or MuxError as {@link Registry.add} does, INVALID_CONFIG for a request that is too large or
- *   has an invalid variable name, REFUSED by the policy, CANCELLED before the user has answered
+ *   has an invalid variable name, REFUSED by the policy, CANCELLED if the call ends before the user has answered
  */
 export function addRequestedServer(
   request: Omit<RequestedServer, 'commandForUser'> & { readonly isForAll?: boolean },
@@ -81,8 +81,8 @@ export function addRequestedServer(
 }
 
 /**
- * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because all
- * clients of later starts see a stored server.
+ * Returns the reason why a server cannot be stored; undefined if it can. Only shared servers can be stored, because
+ * after later starts, all clients see a stored server.
  */
 function persistenceProblem(
   { store, hasWindows }: ToolContext,

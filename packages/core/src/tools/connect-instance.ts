@@ -56,7 +56,7 @@ export const connectInstance = tool(
     const addition = registry.add(serverName, connectionConfig(instance, context), {
       by,
       sees: client.view.sees,
-      // Clients already have the own tools of this mux, so the instance's own tools can be called but are not listed.
+      // Clients already have this mux's own tools, so the instance's own tools can be called but are not listed.
       view: { shown: (one) => (context.isOwnTool(one) ? { isHidden: true } : undefined) },
     });
     return answerWhenAdded(addition, context);

@@ -50,7 +50,7 @@ export const reloadServer = tool(
   },
 );
 
-/** Reads the configuration of a failed server again, for the decision of the policy and for the start. */
+/** Reads the configuration of a failed server again, for the policy's decision and for the start. */
 function rereadConfig({ config, reread }: Upstream, { addPolicy }: ToolContext): RereadResult | undefined {
   return isUnusable(config) && addPolicy.mode !== 'deny' ? reread?.() : undefined;
 }

@@ -4,7 +4,7 @@ import { listSchema, objectSchema, SERVER_NAME_FIELD, TEXT_SCHEMA, tool } from '
 import { MAX_JOURNAL_LINES, SERVER_STARTING, type JournalEntry } from './journal/server-journal.js';
 
 const DEFAULT_LINES = 50;
-/** Number of the {@link DEFAULT_LINES} from the start of the last run, which often shows the cause of a failure. */
+/** How many of the {@link DEFAULT_LINES} are from the start of the last run, which often shows why it failed. */
 const HEAD_LINES = 20;
 
 const ENTRY_SCHEMA = objectSchema(

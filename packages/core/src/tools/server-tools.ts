@@ -103,7 +103,7 @@ export function serverToolsJson(
   const instructions = upstream.identity?.instructions;
   const rest = JSON.stringify({
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // The output schema allows this member without naming it, because users would have to approve the change.
+    // The output schema allows but does not name this member, because users would have to approve a changed schema.
     ...(warnings.length > 0 && { warnings }),
     ...(persistence !== undefined && { persisted: persistence.isDone }),
     ...(instructions !== undefined && { instructions: truncatedInstructions(upstream.name, instructions) }),

@@ -90,7 +90,7 @@ async function forwardToMux({ request, response, query, parts, rights }: RouteRe
   await withPageErrors(parts, () => postMcp(message, response, place, rights));
 }
 
-/** Returns the layer of a server in one workspace or session. Returns undefined for the servers of all clients. */
+/** Returns the requested layer of one workspace or session, or undefined for the servers of all clients. */
 function layerIn(query: URLSearchParams): string | undefined {
   return query.get('layer') ?? undefined;
 }

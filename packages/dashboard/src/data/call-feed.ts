@@ -21,12 +21,12 @@ export interface ChangedCalls {
 }
 
 const MAX_CALLS = 500;
-/** The last failed calls remain while later calls succeed. */
+/** The number of most recent failed calls that stay listed while later calls succeed. */
 const MAX_FAILED_CALLS = 100;
 const MAX_CONTENT_CHARACTERS = 4 * 1024 * 1024;
 /** The maximum number of records that one page gets at a time. */
 const MAX_REPORTED_CALLS = 100;
-/** The feed listens for this time without a page, so that a reloaded or disconnected page misses no call. */
+/** The time for which the feed listens without a page, so that a reloaded page misses no call, in milliseconds. */
 const LINGER_MS = 60_000;
 
 /**
@@ -42,7 +42,7 @@ export class CallFeed {
   private lingerTimer: NodeJS.Timeout | undefined;
   /** The number of calls that are counted but not listed. */
   private unlisted = 0;
-  /** The last change to a record that is no longer stored, or the last one before the feed stopped listening. */
+  /** The number of the last change to a dropped record, or of the last change before the feed stopped listening. */
   private lastLoss = 0;
   /** The number of the last call. Calls of earlier processes have negative numbers. */
   private latestCall = Number.NEGATIVE_INFINITY;
@@ -73,7 +73,7 @@ export class CallFeed {
     };
   }
 
-  /** Returns the records changed since an earlier position, or those with the oldest changes if there are many. */
+  /** Returns the records changed since an earlier position, or, if there are many, those with the oldest changes. */
   changesSince({ change, unlisted, loss }: FeedPosition): ChangedCalls {
     const isLost = this.lastLoss > Math.max(change, loss);
     const changed = this.storedCallsSince(isLost ? 0 : change);
@@ -103,7 +103,7 @@ export class CallFeed {
     return { change: 0, unlisted: this.unlisted, loss: this.lastLoss };
   }
 
-  /** Returns the position of a page, or the beginning for a position that this feed never had. */
+  /** Returns the position that a page sent, or the start position if this feed never had it. */
   positionOf(place: string): FeedPosition {
     const position = parsePosition(place);
     const isValidPosition =
@@ -152,7 +152,7 @@ export class CallFeed {
     ];
   }
 
-  /** Lists a call. If many calls run at the same time, only the calls whose session the mux reports are listed. */
+  /** Lists a call if the mux reports its session. If many calls run at the same time, it reports only some sessions. */
   private onStart(event: MuxEventMap['call:start']): void {
     this.latestCall = event.call;
     if (event.session === undefined) {

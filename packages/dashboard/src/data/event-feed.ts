@@ -25,7 +25,7 @@ export interface FeedOptions {
   readonly calls: CallFeed;
   /** The number of the last event that the page has read. */
   readonly afterEvent: number | undefined;
-  /** The position of the page in the calls, as the page sent it. Empty for a new page. */
+  /** The page's position in the call feed, as the page sent it. Empty for a new page. */
   readonly callPosition: string;
   readonly response: ServerResponse;
 }
@@ -45,7 +45,7 @@ export async function feedPage({
   const leave = calls.openPage();
   const waiting = new BoundedQueue<NumberedEvent>(MAX_QUEUED_EVENTS);
   let position = calls.positionOf(callPosition);
-  // The first line precedes the stored events, so it keeps the page's event number. Later lines follow the last event.
+  // The first line precedes the stored events, so it keeps the page's event number. Later lines use the last event's.
   let first: number | undefined = afterEvent ?? mux.lastEvent;
   const stop = startFlushing(response, () => {
     const { items, missed } = waiting.takeAll();

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-/** The interval between lines to a page, in milliseconds. */
+/** The interval between lines sent to a dashboard page, in milliseconds. */
 const FLUSH_MS = 250;
-/** The longest time without a line to a page that reads, in milliseconds. */
+/** The longest time without a line to a page that is reading, in milliseconds. */
 export const HEARTBEAT_MS = 2000;
 
 /**
  * Sends new data as a JSON line four times a second until the page disconnects, and sends a line without data at each
  * heartbeat. A page that gets no line can conclude that its mcpmux has stopped.
  *
- * @param take returns the data since the last line, and whether it is empty; not called while the page does not read
- * @returns a function that stops the lines
+ * @param take returns the data since the last line and whether it is empty; not called while the page reads nothing
+ * @returns a function that stops sending
  */
 export function startFlushing(
   response: ServerResponse,

@@ -18,7 +18,7 @@ export interface ProcessRow {
 const TICKS_PER_SECOND = 100;
 /** The index of the field with the number of resident pages. */
 const RESIDENT_PAGES_FIELD = 21;
-/** The table of all processes is long, so it is read at most once in this time unless a new process is requested. */
+/** The process table is long, so it is read at most once within this time unless a new process is requested. */
 const MAX_AGE_MS = 10_000;
 /** The number of processes that are read before other work can run. Reading them takes less than a millisecond. */
 const READ_BATCH_SIZE = 50;
@@ -42,7 +42,7 @@ export class ProcessUsage {
     private readonly table: () => Promise<readonly ProcessRow[]> = processTable,
   ) {}
 
-  /** Returns the usage of each process by process id. A process that has ended has no entry. */
+  /** Returns the usage of each process with its descendants, by process id. A process that has ended has no entry. */
   async of(pids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
     const { lastReading } = this;
     const isCovered = lastReading !== undefined && pids.every((pid) => lastReading.requestedPids.has(pid));
@@ -101,7 +101,7 @@ async function processTable(): Promise<readonly ProcessRow[]> {
 }
 
 /**
- * Reads the processes from `/proc`. Kernel files are read synchronously, because a synchronous read costs a sixth of a
+ * Reads the processes from `/proc`. Kernel files are read synchronously, because that takes a sixth of the time of a
  * read in another thread.
  */
 async function readProc(): Promise<readonly ProcessRow[]> {
@@ -131,7 +131,7 @@ function statFields(stat: string): readonly string[] {
 }
 
 /**
- * Returns the size of a memory page, which is larger than 4 KiB in some ARM kernels. It is the resident bytes of a
+ * Returns the size of a memory page, which is larger than 4 KiB on some ARM kernels. It is the resident bytes of a
  * process divided by its resident pages, rounded to a power of two.
  */
 export function pageBytesOf(stat: string, bytes: number): number {

@@ -11,7 +11,7 @@ interface KnownToken {
   readonly principal: Principal;
 }
 
-/** A token in a config. */
+/** A token in a config, stored as its hash. */
 export interface HashedToken {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;
@@ -41,7 +41,7 @@ export class BearerTokens {
     );
   }
 
-  /** Returns the tokens of a validated config. */
+  /** Creates the accepted tokens from a validated config. */
   static hashed(tokens: readonly HashedToken[]): BearerTokens {
     return new BearerTokens(
       tokens.map(({ hash, principal: id, roles = [], rights = [] }) => ({

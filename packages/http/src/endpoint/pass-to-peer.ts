@@ -44,7 +44,7 @@ export async function passToPeer(
       if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
     response.writeHead(peerResponse.statusCode ?? PEER_LOST.status).flushHeaders();
     response.once('close', () => connection.destroy());
-    // The other front regularly sends data on an event stream, so an inactive stream has a client that does not read.
+    // The other front regularly sends data on an event stream, so inactivity means that the client does not read.
     if (peerResponse.headers['content-type'] === 'text/event-stream')
       response.setTimeout(stallMs, () => response.destroy());
     await pipeline(peerResponse, response);

@@ -27,7 +27,7 @@ type HeaderName = (typeof READ_HEADERS)[number];
 const SINGLE_HEADERS: ReadonlySet<HeaderName> = new Set(SINGLE_HEADER_NAMES);
 const HEADER_INDEXES: ReadonlyMap<string, number> = new Map(READ_HEADERS.map((name, index) => [name, index]));
 
-/** The headers of one request, read in one pass. The getter of Node.js would build an object of all headers. */
+/** The headers of one request, read in one pass. Node.js's `headers` getter would build an object of all headers. */
 export class RequestHeaders {
   /** The first header that is repeated although it must not be. */
   readonly repeatedHeader: HeaderName | undefined;
@@ -117,10 +117,10 @@ export function isJsonType(contentType: string): boolean {
   return type.trim().toLowerCase() === JSON_TYPE && !parameters.join('').includes(',');
 }
 
-/** The values of `MCP-Protocol-Version` in a session, newest first. */
+/** The supported values of `MCP-Protocol-Version` in a session, newest first. */
 const SESSION_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 const KNOWN_REVISIONS: ReadonlySet<string> = new Set(SESSION_REVISIONS);
-/** From this revision on, clients accept events without data. */
+/** The first revision whose clients accept events without data. */
 const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
 
 /** Returns the refusal of a request in a session if its header names an unknown revision, otherwise undefined. */

@@ -164,8 +164,8 @@ export function hasResult(line: Buffer): boolean {
 }
 
 /**
- * True if a line contains `"isError"`. A search stops at every occurrence of its first character, and data can contain
- * so many quotation marks that searching for them would take longer than parsing.
+ * True if a line contains `"isError"`. A search for the whole text would stop at every quotation mark, and data can
+ * contain so many of them that the search would take longer than parsing.
  */
 function mentionsIsError(line: Buffer): boolean {
   for (let at = line.indexOf(SEARCHED); at !== -1; at = line.indexOf(SEARCHED, at + 1)) {

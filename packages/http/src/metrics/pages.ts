@@ -31,7 +31,7 @@ export interface PageSources {
 const SERVER_STATES = ['starting', 'running', 'crashed', 'idle', 'failed'] as const;
 const RESTART_STATES = ['waiting', 'given-up', 'trying'] as const;
 
-/** The text at the root for a browser. It is served without a token, so it names no server. */
+/** The text at `/` for a browser. It is served without a token, so it names no server. */
 const ROOT_TEXT = `mcpmux: an MCP server with other MCP servers behind it.
 
 /mcp       MCP over Streamable HTTP, for clients

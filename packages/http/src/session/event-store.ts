@@ -22,12 +22,12 @@ interface StoredEvent {
   readonly storedAt: number;
 }
 
-/** The maximum number of streams whose dropped events are recorded. The oldest stream is evicted first. */
+/** The maximum number of streams whose dropped events are recorded. The stream with the oldest loss goes first. */
 const MAX_STREAMS_WITH_LOSSES = 1000;
 
 /**
- * The last events of one session, for a client that reconnects and requests missed events. The number, bytes and age of
- * the events are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
+ * The last events of one session, for a client that reconnects and requests missed events. Their number, total size and
+ * age are limited. The oldest events are dropped first. A client that requests dropped events receives a notice.
  */
 export class EventStore {
   private readonly sessionTag = randomBytes(6).toString('hex');

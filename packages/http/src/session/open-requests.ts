@@ -18,7 +18,7 @@ export interface OpenRequest<Connection = unknown> {
   readonly connection: Connection;
 }
 
-/** The requests in flight of one client. Finds the request to which a server's message belongs. */
+/** One client's requests in flight. Finds the request to which a server's message belongs. */
 export class OpenRequests<Connection extends ReplyConnection> {
   private readonly requestsById = new PendingTable<string, OpenRequest<Connection>>();
   private readonly requestsByToken = new PendingTable<string, OpenRequest<Connection>>();

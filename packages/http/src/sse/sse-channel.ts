@@ -47,7 +47,7 @@ export class SseChannel implements Channel {
     return this.queuedLineBytes + this.parts.response.writableLength;
   }
 
-  /** Begins the stream, and sends the path for messages. */
+  /** Begins the stream, and sends the path to which the client must post messages. */
   open(handler: ChannelHandler): void {
     this.handler = handler;
     const { response, endpointPath, limits } = this.parts;
@@ -65,7 +65,7 @@ export class SseChannel implements Channel {
     response.write(`event: endpoint\ndata: ${endpointPath}\n\n`);
   }
 
-  /** Passes a message of the client to the mux. */
+  /** Passes a client message to the mux. */
   receive(message: PostedMessage): void {
     const { requests } = this.parts;
     const passToMux = (): void => this.handler?.line(message.line);
@@ -126,7 +126,7 @@ export class SseChannel implements Channel {
   }
 
   /**
-   * Writes a comment if no data is unread. While unread data is queued, further writes do not count as socket activity.
+   * Writes a comment if no data is queued. While unread data is queued, further writes do not count as socket activity.
    */
   private sendKeepalive(): void {
     if (this.parts.response.writableLength === 0) this.parts.response.write(': keepalive\n\n');

@@ -70,7 +70,7 @@ export class SseEndpoint {
     registerSession(new SseSession(this.parts, response, caller, endpointPath), this.parts);
   }
 
-  /** Passes a message to its session. Returns the refusal if there is one, or `gone` if the client has disconnected. */
+  /** Passes a message to its session. Resolves with a refusal, or with `gone` if the client has disconnected. */
   private async passToSession(admitted: Admitted, session: SseSession): Promise<Refusal | 'passed' | 'gone'> {
     if (!isJsonType(admitted.headers.get('content-type') ?? '')) return NO_JSON;
     const body = await this.parts.bodies.read(admitted);

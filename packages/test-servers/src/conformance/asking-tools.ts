@@ -15,7 +15,7 @@ import { FORM_OF_ONE_TEXT, FORM_WITH_CHOICES, FORM_WITH_DEFAULTS } from './forms
 export interface InteractiveCall {
   /** @param declared - the capabilities of the client */
   readonly rounds: (args: Args, declared: ClientCapabilities) => readonly Questions[];
-  /** Returns the text of the result from the answers of all rounds. */
+  /** Returns the text of the result, given the answers of all rounds. */
   readonly text: (answers: Answers) => string;
 }
 
@@ -114,7 +114,7 @@ export const ASKING_TOOLS: Readonly<Record<string, InteractiveCall>> = {
 
 /** The name of the prompt that asks its client a question. */
 export const ASKING_PROMPT_NAME = 'test_input_required_result_prompt';
-/** The call of this prompt, with its question. */
+/** The prompt as a call with one question. */
 export const ASKING_PROMPT: InteractiveCall = singleRoundCall(
   { user_context: formQuestion('What context should the prompt use?', formOf('context')) },
   ({ user_context: context }) => `Use the following context: ${contentMember(context, 'context')}`,

@@ -95,7 +95,7 @@ export class ModernTasks {
       this.change(taskId, 'completed', { result });
   }
 
-  /** Ends a task with a text. */
+  /** Completes a task with a text as its result. */
   complete(taskId: string, text: string): void {
     this.change(taskId, 'completed', { result: { ...textResult(text), resultType: 'complete' } });
   }

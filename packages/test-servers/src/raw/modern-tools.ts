@@ -3,7 +3,7 @@ import { answerComplete, envelopeMember, sendProgress } from './modern-server.js
 import { lineOf, notify, textResult, write } from './output.js';
 import type { Tool, ToolCall } from './raw-server.js';
 
-/** Tools that only answer. */
+/** Tools with ordinary answers. */
 const PLAIN_TOOLS: readonly Tool[] = [
   {
     name: 'echo',
@@ -41,7 +41,7 @@ const ARRAY_TOOL: Tool = {
   call: ({ id }) => answerComplete(id, { content: [], structuredContent: [1.0, 2] }),
 };
 
-/** Returns the tools of the fixture `modern`, some of which change its lists or return the received lines. */
+/** Returns the tools of the fixture `modern`, some of which change the fixture's lists or return the received lines. */
 export function modernTools(listenRequests: ModernListenRequests, receivedLines: readonly string[]): Tool[] {
   const tools: Tool[] = [
     ...PLAIN_TOOLS,
@@ -86,7 +86,7 @@ function answerCountCall(call: ToolCall): void {
 }
 
 function answerLogCall({ id, params, arguments: { level, data } }: ToolCall): void {
-  // Log messages go only to a client that requests them in this request.
+  // Log messages are sent only if this request asks for them.
   if (envelopeMember(params, 'logLevel') !== undefined)
     notify('notifications/message', { level, logger: 'main', data });
   text(id, String(envelopeMember(params, 'logLevel')));

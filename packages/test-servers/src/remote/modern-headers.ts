@@ -12,7 +12,7 @@ const NAME_PARAMETERS: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
 };
 
 /**
- * Returns the problem of a modern request's headers, or undefined if they are valid (Server Validation of the
+ * Returns the problem with a modern request's headers, or undefined if they are valid (Server Validation of the
  * 2026-07-28 revision).
  */
 export function headerProblem(

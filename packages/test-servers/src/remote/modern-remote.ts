@@ -46,7 +46,7 @@ export class ModernRemote implements AsyncDisposable {
   /** The methods of the requests whose streams the client has closed. */
   readonly cancelled: string[] = [];
   /**
-   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. Their calls are answered with their arguments.
+   * Tool definitions in addition to `echo`, `count`, `wait` and `ask`. These tools answer a call with its arguments.
    */
   tools: object[] = [];
   intercept: PostInterception = () => false;

@@ -25,7 +25,7 @@ const RESPONSE_BITS = memberBits('result', 'error');
 
 /**
  * Reads the envelopes of successive lines. Its helpers are created once, because two objects and two functions per line
- * would be a tenth of the allocations of a call.
+ * would be a tenth of a call's allocations.
  */
 export class MessageReader {
   private readonly jsonReader = new JsonReader(EMPTY);

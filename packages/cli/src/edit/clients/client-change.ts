@@ -84,7 +84,7 @@ async function showChange(context: CommandContext, { source, newText }: ClientCh
 
 function writeChange(context: CommandContext, { source, newText }: ClientChange): ClientChangeResult {
   const { client, scope, file, text } = source;
-  // The client may have changed its file during the question.
+  // The client may have changed its file while the person answered the question.
   if (openClientFile(client, scope, file).text !== text) throw fileChangedError(file);
   let backup: string | undefined;
   try {

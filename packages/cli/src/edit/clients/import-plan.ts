@@ -20,9 +20,9 @@ export interface ImportStep {
   readonly name: string;
   readonly path: readonly string[];
   /**
-   * `same`: the config has the server. `own`: the server is mcpmux. `left`: mcpmux cannot run the server, so its client
-   * keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder, and no
-   * person has agreed to run it.
+   * `same`: the config has the server. `own`: the server is mcpmux itself. `left`: mcpmux cannot run the server, so its
+   * client keeps it. `unusable`: the entry has no equivalent in mcpmux. `unconfirmed`: the server belongs to a folder,
+   * and no person has agreed to run it.
    */
   readonly result: 'added' | 'same' | 'own' | 'left' | 'unusable' | 'unconfirmed';
   /** The server's name in the config. */
@@ -38,7 +38,7 @@ export interface PlannedSource {
   readonly steps: readonly ImportStep[];
 }
 
-/** The rules for the servers of a folder. */
+/** The rules for importing servers that belong to a folder. */
 export interface FolderRules {
   /** True if a person has agreed to run the server. */
   readonly isConfirmed: (server: ClientServer) => boolean;
@@ -46,7 +46,7 @@ export interface FolderRules {
   readonly rewritesPaths: boolean;
 }
 
-/** Selects the servers of clients to add to a config, and their names. */
+/** Selects the clients' servers to add to a config, and chooses their names in it. */
 export class ImportPlan {
   readonly steps: ImportStep[] = [];
   /** The server names by endpoint. */
@@ -105,7 +105,7 @@ const PLACEHOLDER_START = /(?<!\$)\$\{(?=(?:file|secret|cmd|input):)/g;
 const FOLDER_PLACEHOLDER = /(?<!\$)\$\{(workspaceFolder|workspaceFolderBasename|cwd)\}/g;
 
 /**
- * Sets the folder of a server as the working directory in its entry. Otherwise `node server.js` would run a file in the
+ * Sets a server's folder as the working directory in its entry. Without it, `node server.js` would run a file in the
  * folder where mcpmux starts.
  */
 export function withWorkingFolder(entry: JsonObject, folder: string): JsonObject {

@@ -23,7 +23,7 @@ export function namesBundle(words: readonly string[], { from }: Pick<EntryFlags,
 
 /** A server from a bundle, and its files. */
 export interface BundledEntry extends NamedEntry {
-  /** Unpacks the files before the entry is written. Returns a function that deletes them, for a failed write. */
+  /** Unpacks the files before the entry is written. Returns a function to delete them if the write fails. */
   readonly unpack: () => Promise<() => void>;
   /** Deletes the files of earlier bundles of this server. */
   readonly deleteEarlierBundles: () => void;

@@ -91,7 +91,7 @@ function placeholdersIn(value: unknown): readonly EntryPlaceholder[] {
   );
 }
 
-/** Replaces `${NAME}` with `${secret:NAME}` in the entries of the servers. */
+/** Replaces `${NAME}` with `${secret:NAME}` for each saved name in the entries of the servers. */
 async function writeSecretPlaceholders(
   context: CommandContext,
   names: readonly string[],
@@ -156,7 +156,7 @@ function isSaved(keyring: HiddenPromptAndKeyring['keyring'], name: string): bool
   }
 }
 
-/** Resolves to undefined after Ctrl-C, because the servers are already in the config. */
+/** Resolves to undefined after Ctrl-C instead of rejecting, because the servers are already in the config. */
 async function undefinedIfInterrupted(answer: Promise<string>): Promise<string | undefined> {
   try {
     return await answer;

@@ -26,11 +26,11 @@ export interface Prompts {
   readonly promptText: (question: string) => Promise<string>;
   readonly promptHidden: (question: string) => Promise<string>;
   readonly keyring: Pick<Keyring, 'set'>;
-  /** Throws if the name is unusable, before the first question and before a secret of that name is overwritten. */
+  /** Throws if the name is unusable. Called before the first question, so that no secret of that name is replaced. */
   readonly checkName?: (name: string) => void;
 }
 
-/** The prompts of the terminal and the keyring of the system. */
+/** The terminal prompts and the system keyring. */
 export const PROMPTS: Prompts = { promptText: askText, promptHidden: askHidden, keyring: systemKeyring };
 
 /** A keyring for dry runs, which stores nothing. */
@@ -97,8 +97,8 @@ async function confirmRisks(
 }
 
 /**
- * Describes everything that a registry entry runs and sends. In the text from the registry, `<ID>` is a placeholder for
- * a value that the user enters.
+ * Describes everything that a registry entry runs and sends. In the description, `<ID>` is a placeholder for a value
+ * that the user enters.
  */
 export function entrySummary(source: UsableSource): string {
   const { command, args, env, url, headers } = source.entry(({ id }) => `<${id}>`);
@@ -154,7 +154,7 @@ function firstUsableSource(server: RegistryServer, transport: EntryFlags['transp
   );
 }
 
-/** Returns a value for each input, from `-e`, a prompt, the registry or, as a last resort, an environment variable. */
+/** Returns a function that maps an input to its value from `-e`, a prompt, the registry or else a placeholder. */
 export async function inputValues(
   context: CommandContext,
   name: string,

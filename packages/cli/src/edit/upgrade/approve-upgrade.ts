@@ -4,13 +4,13 @@ import { processPlaces } from '../../live/instance-folder.js';
 import { connectInstance, runningInstances } from '../../live/instances.js';
 import type { TriedUpgrade } from './tried-upgrade.js';
 
-/** An upgrade whose changes a person has seen. Without `changes`, the previous tools are unknown. */
+/** An upgrade whose changes a person has seen. If `changes` is absent, the previous tools are unknown. */
 export type ReviewedUpgrade = Pick<TriedUpgrade, 'name' | 'changes'>;
 
 /**
- * Approves the tools of upgraded servers in the instances that block changed tools (`--pin-tools block`), because a
- * person has seen the changes before the upgrade. Returns the names of servers with blocked tools that the person has
- * not seen, which remain blocked.
+ * In the instances that block changed tools (`--pin-tools block`), approves the tools of an upgraded server if a person
+ * saw the changes to all its blocked tools before the upgrade. Returns the names of the servers whose tools remain
+ * blocked.
  */
 export async function approveUpgrades(
   pids: readonly number[],

@@ -19,7 +19,7 @@ export interface PlannedUpgrades {
   readonly unknownVersions: readonly ServerVersion[];
 }
 
-/** Plans the upgrades of servers with a newer version. Includes a server without a version only if it is named. */
+/** Plans upgrades to newer versions. Includes a server whose version is not pinned only if the server is named. */
 export async function planUpgrades(
   packages: ReturnType<typeof serverPackages>,
   names: readonly string[],

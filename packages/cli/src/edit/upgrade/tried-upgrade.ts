@@ -23,11 +23,11 @@ export interface Upgrade extends ServerVersion {
   readonly argument: string;
 }
 
-/** An upgrade after a test run of the version. */
+/** An upgrade after a test run of the new version. */
 export interface TriedUpgrade extends Upgrade {
   /** The argument that runs the previous version. */
   readonly previousArgument: unknown;
-  /** The number of tools in the version. */
+  /** The number of tools in the new version. */
   readonly tools?: number;
   /** The changes to the tools. Undefined if the previous tools are unknown. */
   readonly changes?: DefinitionChanges;
@@ -36,8 +36,8 @@ export interface TriedUpgrade extends Upgrade {
 }
 
 /**
- * Starts a version of a server next to the current version and compares their tools. The current tools come from the
- * running mcpmux or from the last run.
+ * Starts a version of a server once and compares its tools with those of the current version, which come from the
+ * running mcpmux, from the last run, or from a start of the current version.
  */
 export async function tryUpgrade(
   context: CommandContext,

@@ -19,7 +19,7 @@ export interface ListedBy {
   readonly ofServer: (server: string) => ServerExposure | undefined;
   /** The client's name, if `exposure` has settings for it. */
   readonly client?: string | undefined;
-  /** The size of the own tools in the list, in bytes. */
+  /** The size of mcpmux's own tools in the list, in bytes. */
   readonly ownBytes?: number;
 }
 

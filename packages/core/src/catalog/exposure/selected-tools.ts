@@ -9,13 +9,13 @@ const MAX_MOST_USED = 5;
 
 /** The size of a server's definitions in `tools/list`, in tokens of about 4 bytes. */
 export interface ToolTokens {
-  /** Tokens of all its tools, as the server defines them. */
+  /** Tokens of all its tools with their full definitions. */
   readonly all: number;
   /** Tokens of its tools in the caller's list. */
   readonly listed: number;
   /** Number of its tools that are not in the caller's list. */
   readonly unlisted_tools: number;
-  /** The most used tools with their numbers of calls; absent if calls are not counted. */
+  /** Numbers of calls of the most used tools; absent if no call was counted. */
   readonly most_used?: Readonly<Record<string, number>>;
 }
 
@@ -63,7 +63,7 @@ export function unlistedTools(snapshot: CatalogSnapshot, rule: ExposureRule): re
   return entries.map(({ tool }) => tool.exposedName).filter((name) => !listed.has(name));
 }
 
-/** Returns the tools of a snapshot with the definitions of a list without a selection. */
+/** Returns the listable tools of a snapshot with their full definitions. */
 function fullToolEntries({ tools, resources }: CatalogSnapshot): readonly ToolEntry[] {
   return tools.entries
     .filter(appearsInLists)

@@ -6,7 +6,7 @@ import type { Exposures } from './exposures.js';
 /** Maximum number of found tools that a session remembers. Beyond it, the oldest are evicted. */
 const MAX_FOUND_TOOLS = 100;
 
-/** The exposure of one session: the exposure of its client, and the tools that the session has found. */
+/** The exposure of one session: the exposure of its client, and the tools that the client has found. */
 export class SessionExposure implements ListExposure {
   private clientName: string | undefined;
   private hasApps = false;

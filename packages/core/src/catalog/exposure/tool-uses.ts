@@ -1,9 +1,9 @@
 /** Maximum number of tools with a count. */
 const MAX_COUNTED_TOOLS = 10_000;
-/** Maximum count. When a count reaches it, all counts are halved, so that recent use outweighs earlier use. */
+/** Maximum count. When a count exceeds it, all counts are halved, so that recent use outweighs earlier use. */
 const MAX_COUNT = 1000;
 
-/** Starts to watch calls. Runs `count` with the server and the local name of the tool at each call. */
+/** Starts to watch calls. For each call, runs `count` with the server's name and the tool's local name. */
 export type WatchCalls = (count: (server: string, tool: string) => void) => void;
 
 /** Counts the calls of each tool. Counting starts with the first query. */

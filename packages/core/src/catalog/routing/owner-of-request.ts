@@ -1,13 +1,13 @@
-/** The refusal of a server's request that could be for several clients. */
+/** The reason for refusing a server's request that could be for several clients. */
 export const AMBIGUOUS =
   'several clients have calls in flight at this server, so mcpmux cannot tell which to ask';
 
-/** A set of clients that can only be tested for a member. */
+/** A set of clients that can only be tested for membership. */
 type ClientSet<Client> = Pick<ReadonlySet<Client>, 'has'>;
 
 /**
- * The client for a server's request, with the client's oldest call in flight if there is one. Otherwise, the reason why
- * the client cannot be determined.
+ * The client for a server's request, with the client's oldest call in flight if there is one. If no client can be
+ * determined, the reason why.
  */
 export type RequestOwner<Client, Origin> =
   | { readonly client: Client; readonly call?: Origin }
@@ -20,7 +20,7 @@ export type RequestOwner<Client, Origin> =
  *
  * @param calls the calls in flight to the server. Calls of senders that are not in `clients` are ignored.
  * @param clients all clients that may have sent the calls
- * @param getInitialized returns the initialized clients. A single one gets the request if no call is in flight.
+ * @param getInitialized returns the initialized clients. A sole client gets the request if no call is in flight.
  */
 export function ownerOfRequest<Client extends object, Origin extends { readonly client: object }>(
   calls: Iterable<Origin>,

@@ -151,7 +151,7 @@ function foldName(name: string): string {
 /** The destination of a `tools/call`. */
 export type ToolRoute =
   | { readonly kind: 'own'; readonly name: string }
-  /** The tool's definition differs from the approved definition. */
+  /** The tool is blocked until it is approved. */
   | { readonly kind: 'blocked'; readonly entry: ExposedDefinition; readonly reason: PinReason }
   | NamedRoute;
 
@@ -161,8 +161,8 @@ export interface ToolDirectory extends ServerDirectory {
 }
 
 /**
- * Routes a call to an own tool, which no server can override, or to a tool of a server. Looks up exposed names first,
- * because most calls use them. No own tool can be among them, because every exposed name contains `__`.
+ * Routes a call to one of mcpmux's own tools, which no server can override, or to a server's tool. Looks up exposed
+ * names first, because most calls use them. No own tool can be among them, because every exposed name contains `__`.
  */
 export function routeToolCall(name: string, directory: ToolDirectory): ToolRoute {
   const { tools } = directory.snapshot();

@@ -25,8 +25,8 @@ export interface UnknownMethodRoute {
 const NO_LOCAL_VALUES: UnknownMethodRoute['localValues'] = new Map();
 
 /**
- * Finds the server for an unknown method by the task, name or URI in the params. Otherwise returns the only server that
- * declares an extension with the method's prefix, or else the only running server.
+ * Finds the server for an unknown method by the task, name or URI in the params. If these identify no server, returns
+ * the only server that declares an extension with the method's prefix, or else the only running server.
  */
 export function routeOther(
   message: ClientMessage,

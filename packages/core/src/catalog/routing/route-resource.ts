@@ -13,8 +13,8 @@ export type ResourceRoute =
   | { readonly kind: 'unknown' };
 
 /**
- * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, files of
- * skills, URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
+ * Finds the server of a URI, which does not contain the server's name. Tries in order: listed resources, skill files,
+ * URIs that a server mentioned, matching templates, and a scheme and authority that only one server uses.
  */
 export function routeResource(
   uri: string,
@@ -42,7 +42,7 @@ export function routeResource(
   return candidates.length === 1 ? ownerRoute(only, uri) : { kind: 'candidates', upstreams: candidates };
 }
 
-/** Finds the server of a template or URI in a completion request. Completions are mostly for templates. */
+/** Finds the server for a template or URI in a completion request. Completions are mostly for templates. */
 export function routeTemplate(
   template: string,
   snapshot: CatalogSnapshot,

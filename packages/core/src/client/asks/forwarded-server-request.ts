@@ -20,14 +20,14 @@ export interface ServerRequestRecipient {
 
 /** A server's request, and the data for returning the client's answer. */
 export interface ForwardedRequestInit {
-  /** The id of the request at the server, byte for byte. */
+  /** The id that the server gave the request, byte for byte. */
   readonly serverId: RawId;
-  /** The id of the request at the client, which is also the progress token there. */
+  /** The id that the client gets, which is also the progress token for the client. */
   readonly clientId: RawId;
   readonly method: string;
   /** The server's progress token, byte for byte. */
   readonly progressToken: Buffer | undefined;
-  /** Reads the client's result, and returns the edits to make in it before the server gets it. */
+  /** Reads the client's result. Returns the edits to make before the server gets the result. */
   readonly readResult: (line: Buffer, result: Span) => readonly Edit[];
 }
 

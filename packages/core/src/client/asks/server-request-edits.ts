@@ -94,7 +94,7 @@ export function insertion(at: number, text: string): Edit {
   return { span, bytes: text };
 }
 
-/** Returns the edits that restore the server's own id of the task in a client's result. */
+/** Returns the edits that restore the server's own task id in a client's result. */
 export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
   return valueSpans(line, result, RELATED_TASK_PATHS).flatMap(({ span }) => {
     const id = stringAt(line, span);
@@ -103,7 +103,7 @@ export function relatedTaskEdits(line: Buffer, result: Span): readonly Edit[] {
   });
 }
 
-/** Returns the id of the task in a client's CreateTaskResult (tasks of the 2025-11-25 revision). */
+/** Returns the task id in a client's CreateTaskResult (revision 2025-11-25). */
 export function createdTaskId(line: Buffer, result: Span): string | undefined {
   const [created] = valueSpans(line, result, CREATED_TASK_PATHS);
   return created && stringAt(line, created.span);

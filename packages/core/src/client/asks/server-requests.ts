@@ -44,8 +44,8 @@ export type OwnAnswer = { readonly result: Readonly<Record<string, unknown>> } |
 export const WITHDRAWN = { problem: 'the call was cancelled' };
 
 /**
- * The open requests to one client, from servers and from mcpmux itself. Their ids and progress tokens are `"mux-1"`,
- * `"mux-2"` and so on, so no id is ever reused.
+ * The open requests to one client, from servers and from mcpmux itself. By default, their ids and progress tokens are
+ * `"mux-1"`, `"mux-2"` and so on. No id is reused.
  */
 export class ServerRequests implements ServerRequestRecipient {
   private readonly pending = new PendingTable<string, ForwardedServerRequest | PendingQuestion>();
@@ -178,7 +178,7 @@ export class PendingQuestion {
   }
 
   handleProgress(): void {
-    // A question in a result has no progress token.
+    // The question has no progress token, so no progress is expected.
   }
 
   fail(problem: string): void {
@@ -190,7 +190,7 @@ export class PendingQuestion {
   }
 }
 
-/** Returns the answer to a question from mcpmux itself. */
+/** Parses the answer to a question from mcpmux itself. */
 export function ownAnswer(answer: QuestionAnswer): OwnAnswer {
   if ('problem' in answer) return answer;
   const result: unknown = JSON.parse(answer.json);

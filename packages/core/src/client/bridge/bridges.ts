@@ -8,8 +8,8 @@ import { modernOnModern } from './modern-on-modern.js';
 import type { Era } from '../../server/dialect/era.js';
 
 /**
- * Returns the bridges by the era of the client, then by the era of the server. Within the legacy era, bytes pass
- * unchanged.
+ * Returns the bridges by the era of the client, then by the era of the server. Between a client and a server that are
+ * both legacy, bytes pass unchanged.
  *
  * @param implementation the name and version of mcpmux, as sent to servers
  */
@@ -41,7 +41,7 @@ const DIFFERENCES: Readonly<Record<Era, Readonly<Record<Era, readonly string[]>>
   },
 };
 
-/** Returns the differences that a client of one era sees in servers of another era. */
+/** Returns the differences that a client of one era notices in servers of another era. */
 export function differencesFor(client: Era, server: Era): readonly string[] {
   return DIFFERENCES[client][server];
 }

@@ -41,7 +41,7 @@ interface RequestTraits {
   readonly approvedHash?: string | undefined;
 }
 
-/** The maximum number of cached descriptions for one client. A client with many principals has one for each. */
+/** The maximum number of cached descriptions for one client. A client with many principals has one per principal. */
 const MAX_DESCRIPTIONS = 256;
 
 /** The descriptions of clients in requests to servers of the modern era. */
@@ -87,7 +87,7 @@ export class ClientEnvelopes {
     });
   }
 
-  /** Returns the cached or new description of a client. */
+  /** Returns a client's description, cached if possible. */
   descriptionFor(profile: ClientProfile, traits: RequestTraits): ClientDescription {
     const { denied = [], tasks = 'declared', ...others } = traits;
     const { logLevel, principal, era, approvedHash } = others;

@@ -16,7 +16,7 @@ export function membersOf(line: Buffer, object: Span, paths: Paths): ReadonlyMap
  * members at the start.
  *
  * @param members JSON text, by key
- * @param paths to the keys of `members`, each a path with one key
+ * @param paths the paths of the keys of `members`, one key each
  */
 export function memberEdits(
   line: Buffer,

@@ -19,7 +19,7 @@ import { WATCH_TASK_TIMEOUT_MS } from '../../server/dialect/server-dialect.js';
 import { clientTaskId } from '../../server/client-task-id.js';
 
 const TASK_PATHS = valuePaths([['params', 'task']]);
-/** The maximum size of a stored result, in bytes. The client gets a longer result immediately, without a task. */
+/** The maximum size of a stored result, in bytes. The client gets a larger result immediately, without a task. */
 const MAX_STORED_RESULT_BYTES = 1024 * 1024;
 
 /** Returns the edits that remove a call's task request, because a modern server decides which calls become tasks. */
@@ -39,7 +39,7 @@ export function adoptCreatedTask(
   if (!isRecord(task)) return [];
   const localId = String(task['taskId']);
   const reported = toLegacyTask(task, clientTaskId(upstream, localId));
-  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client polls.
+  // Legacy clients expect status notifications for a task. If this server refuses to send them, the client must poll.
   void connection.dialect.watchTask?.(localId, true, WATCH_TASK_TIMEOUT_MS).catch(() => undefined);
   owners.addTask(caller, upstream, reported.taskId);
   owners.ledger.set(upstream, { reported }, caller.principal.id);

@@ -41,7 +41,7 @@ export function legacyTaskRequest(exchange: Exchange, init: BridgedServer): Cros
   return undefined;
 }
 
-/** Answers a request about a stored task, which ended immediately or was cancelled. */
+/** Answers a request about a stored task, which had ended immediately or was cancelled. */
 function answerFromLedger(exchange: Exchange, { reported, result }: KnownTask): void {
   const { id, method } = exchange;
   if (method === GET_TASK) exchange.respond(resultLine(id, JSON.stringify(reported)));

@@ -31,7 +31,7 @@ export function completeTypeSpan(line: Buffer, { start, end }: Span): Span | und
   if (at <= start || (before !== COMMA && before !== OPEN_BRACE)) return undefined;
   const type = { start: at + KEY.length, end: at + KEY.length + COMPLETE_VALUE.length };
   if (isLast) return type;
-  // In a JSON string, a backslash precedes these quotes, so this is a member. Its object may be nested in the result.
+  // In a JSON string, backslashes would precede the quotes, so this is a member, but perhaps of a nested object.
   const isOfResult =
     sameBytes(COMPLETE_VALUE, line, type.start, type.end) && endOfObject(line, type.end) === end;
   return isOfResult ? type : undefined;

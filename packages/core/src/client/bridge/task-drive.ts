@@ -28,7 +28,7 @@ const MAX_POLL_MS = 60_000;
 const DEFAULT_TASK_ERROR = JSON.stringify({ code: ErrorCode.InternalError, message: 'The task has failed' });
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** The task of a {@link TaskDriver}, and the functions that shape the client's answer. */
+/** The task that a {@link TaskDriver} polls, and the functions that shape the client's answer. */
 export interface TaskDriverInit {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
@@ -89,8 +89,8 @@ export class TaskDriver {
   }
 
   /**
-   * Stops following the task, because its result is no longer needed. If `isCancelled`, also cancels the task, because
-   * no other request can ask for its result.
+   * Stops following the task when its result is no longer needed. If `isCancelled`, also cancels the task, because no
+   * other request can ask for its result.
    */
   abort(isCancelled: boolean): void {
     this.timer?.cancel();

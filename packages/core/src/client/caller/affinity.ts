@@ -4,11 +4,11 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** The maximum number of owner records; the oldest are evicted. Servers choose ids, so a long id counts as several. */
+/** The maximum number of owner records, per owner and in total; the oldest are evicted. A long id counts as several. */
 const MAX_OWNER_RECORDS = { perOwner: 10_000, all: 100_000 };
 const ID_LENGTH_PER_RECORD = 256;
 
-/** The principals without credentials. Clients may share one. Only these clients can use tasks of unknown owners. */
+/** The principals without credentials, which clients may share. Only they can use tasks of unknown owners. */
 const PRINCIPALS_WITHOUT_CREDENTIALS: ReadonlySet<Principal> = new Set([LOCAL, HOST, ANYBODY]);
 
 /** The owner of tasks and elicitations. The record outlives the client without retaining it in memory. */
@@ -26,14 +26,14 @@ type IdIssuer = Pick<Upstream, 'name' | 'layer'>;
 
 /** Records the owners of tasks and elicitations, because later messages about them carry only an id. */
 export class Affinity<Holder extends { readonly principal: Principal }> {
-  /** The task statuses that clients have received, for servers that cannot report them. */
+  /** The tasks as last reported to clients, for servers that cannot report them. */
   readonly ledger = new TaskLedger();
   private readonly ownerRecords = new WeakMap<Holder, OwnerRecord<Holder>>();
   /** The tasks that servers run, by server and the id that clients know. */
   private readonly tasks = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
   /** The elicitations by server and id, because two servers may choose the same id. */
   private readonly elicitations = new FairMap<string, OwnerRecord<Holder>>(MAX_OWNER_RECORDS);
-  /** The tasks that clients run for servers, by the client's id. */
+  /** The tasks that clients run for servers, by connection and the client's task id. */
   private readonly clientTasks = new WeakMap<Connection, FairMap<string, OwnerRecord<Holder>>>();
 
   /** @param id the id that clients know */
@@ -101,7 +101,7 @@ export class Affinity<Holder extends { readonly principal: Principal }> {
     return ownerFromRecord(this.clientTasks.get(connection)?.get(id));
   }
 
-  /** Releases a disconnected client. Its tasks and elicitations pass to no other client. */
+  /** Releases a disconnected client. Its records then belong only to its principal. */
   forgetClient(holder: Holder): void {
     const record = this.ownerRecords.get(holder);
     if (record !== undefined) record.client = undefined;
@@ -127,7 +127,7 @@ function ownerFromRecord<Holder>(record: OwnerRecord<Holder> | undefined): Owner
   return record.client === undefined ? 'gone' : { client: record.client };
 }
 
-/** A server name cannot contain a line break, so the key is unambiguous. */
+/** Returns the key of a server's id. A server name cannot contain a line break, so the key is unambiguous. */
 function keyOf({ name, layer }: IdIssuer, id: string): string {
   return `${layer.keyFor(name)}\n${id}`;
 }

@@ -73,7 +73,7 @@ export function serverView(
   };
 }
 
-/** The visibility for a principal, and its filtered snapshots. */
+/** A principal's visibility and filtered snapshots. */
 interface PrincipalFilter {
   readonly visibility: Visibility;
   readonly snapshots: FilteredSnapshots;

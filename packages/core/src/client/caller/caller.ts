@@ -15,8 +15,8 @@ export interface Caller {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
   /**
-   * The connection of the request, or the message itself if there is no connection. Requests of one client never delay
-   * another client's requests.
+   * Identifies the client, so that no client delays another client's requests: the connection or, without one, the
+   * message itself.
    */
   readonly client: object;
   /** False if the client accepts only lines that belong to its request. */
@@ -24,9 +24,9 @@ export interface Caller {
   readonly principal: Principal;
   /** The era of the request that the caller sends. */
   readonly era: Era;
-  /** The era of the client. It differs from `era` if another node of the cluster has forwarded the request. */
+  /** The era of the client. It may differ from `era` if another cluster node has forwarded the request. */
   readonly clientEra: Era;
-  /** The hash of the tool definition of a call that another cluster node reports as approved. */
+  /** The hash of the tool definition for which another cluster node reports the call as approved. */
   readonly approvedDefinitionHash?: string | undefined;
   /** The registry that determines the caller's servers, together with its parent registries. */
   readonly layer: Registry;
@@ -36,11 +36,11 @@ export interface Caller {
   readonly allSources: NameSources;
   /** The client's description of itself; undefined until it has sent one. */
   readonly profile: ClientProfile | undefined;
-  /** The requested log level; undefined if the client wants every log message. */
+  /** The log level that the client has requested; undefined if it has requested none. */
   readonly logLevel: ProtocolLogLevel | undefined;
   /** Sends questions to the client; undefined for a client that accepts no requests. */
   readonly serverRequests?: Pick<ServerRequests, 'pendingCount' | 'askResultQuestion'> | undefined;
-  /** Returns the request header that repeats a parameter of a tool; absent if headers are not compared. */
+  /** Returns the value of the header that repeats a tool parameter; absent if headers are not compared. */
   readonly parameter?: ((name: string) => string | undefined) | undefined;
   /** Returns the error for a call whose headers contradict its arguments, according to the tool's definition. */
   callProblem?(line: Buffer, definition: Buffer): RpcError | undefined;
@@ -56,7 +56,7 @@ export interface Caller {
   /**
    * Resolves when the client's first list of tools can be answered. Returns undefined if it can be answered now.
    *
-   * @param caller the caller of the request, if it differs from its origin
+   * @param caller the caller of the request, if it is not this one
    */
   whenToolsReady(caller?: Caller): Promise<unknown> | undefined;
   /** Records that the client got the first page of a list. */
@@ -66,14 +66,14 @@ export interface Caller {
   /** Records the client's description of itself. */
   setProfile(profile: ClientProfile): void;
   setLogLevel(level: ProtocolLogLevel): void;
-  /** Enables log messages for the client while its request is in flight. */
+  /** Enables log messages of at least this level for the client while its request is in flight. */
   addRequestLogLevel(level: ProtocolLogLevel): void;
   /** Makes this client the primary, whose capabilities mcpmux declares to servers that start later. */
   setPrimary(): void;
 }
 
 /**
- * The part of a caller that its connection supplies, or the message itself if there is no connection. The request
+ * The part of a caller that comes from its connection or, without a connection, from the message itself. The request
  * supplies the other properties.
  */
 export type RequestOrigin = Pick<

@@ -4,10 +4,10 @@ import type { ListPages } from '../../catalog/list-pages.js';
 import type { ClientProfile, ListHabit } from '../../server/dialect/client-profile.js';
 import { LIST_KINDS, LISTS, type ListKind } from '../../server/lists/list-kind.js';
 
-/** The minimum time from a list to a tool call's result, in milliseconds, so that the client reads the list first. */
+/** The minimum time in milliseconds between a list and a tool call's result, so that clients read the list first. */
 const LIST_READING_MS = 50;
 
-/** A notification of changed tools that the client has not followed by a list request. */
+/** A notification of changed tools, after which the client has not yet requested the list. */
 interface PendingNotice {
   /** The clock reading when the notification was sent. */
   readonly sentAt: number;
@@ -78,14 +78,13 @@ export class ClientLists {
   /**
    * Resolves once the client has requested the changed tools, or immediately if no request is expected.
    *
-   * @param habit the habit of clients with this name. When absent, a request is expected if the client requested its
-   * tools after the last notification
+   * @param habit the habit of clients with this name; when absent, this client's own reactions to changes decide
    */
   async whenRequested(habit: ListHabit | undefined): Promise<void> {
     const { pendingNotice, kit } = this;
     const isRequestExpected = habit === undefined ? this.listChangeSupport !== 'not' : habit === 'requests';
     if (!isRequestExpected || this.isEnded) return;
-    // The client requested the list before the tool had its result.
+    // The client has already requested the list, before the tool call's result.
     if (pendingNotice === undefined) return this.waitForReading();
     const isKnownToFollow =
       this.listChangeSupport === 'proven' || (this.listChangeSupport === 'presumed' && habit === 'requests');

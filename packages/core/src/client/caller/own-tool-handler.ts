@@ -8,7 +8,7 @@ import type { CallerView } from './caller-view.js';
 export interface CallingClient {
   /** The number of the client within one mux, starting at 1. */
   readonly session: number;
-  /** False for a single message without a connection, which ends with its answer. */
+  /** False for a client without a connection, which ends with the answer to its message. */
   readonly isPersistent: boolean;
   /** The registries that are visible to the client, and the registry for the servers that it adds. */
   readonly layers: Pick<SessionLayers, 'own' | 'addRegistry' | 'folder' | 'isolated'>;
@@ -24,13 +24,13 @@ export interface CallingClient {
   readonly isStdio: boolean;
   readonly view: CallerView;
   /**
-   * Adds the tools that the client has found to its list, by their exposed names. Resolves when the list contains them,
-   * if it can change. Absent if all clients have the same lists.
+   * Adds tools that the client has found, given by exposed names, to its list. Resolves when the client has requested
+   * the changed list or no request is expected. Absent if the client has no list of its own.
    */
   readonly revealTools?: ((names: readonly string[]) => Promise<void>) | undefined;
-  /** True if the client has declared that it shows forms to its user. */
+  /** True if the client has declared that it can show forms to its user. */
   readonly takesForms: boolean;
-  /** True if the client has declared that it opens URLs for its user. */
+  /** True if the client has declared that it can open URLs for its user. */
   readonly takesUrls: boolean;
   /** Shows a form or a URL to the user. Resolves with a problem if there is no answer or `signal` is aborted. */
   elicit(form: unknown, signal: AbortSignal): Promise<OwnAnswer>;

@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 /** A client whose capabilities mcpmux may declare to servers. */
 export type PrimaryCandidate = Pick<Caller, 'profile' | 'era'> & { readonly layer: Layer };
 
-/** The clients that have described themselves, ordered by last description or use of an own tool, most recent last. */
+/** The clients that have described themselves, in the order of their last description or call to mcpmux's own tools. */
 export class Primaries {
   private readonly clients = new Set<PrimaryCandidate>();
 

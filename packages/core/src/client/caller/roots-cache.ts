@@ -4,11 +4,11 @@ import type { Connection } from '../../server/link/connection.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Caller } from './caller.js';
 
-/** The roots of each client. Servers usually request them at start; a client gets one request, then one per change. */
+/** The roots of each client, cached because servers usually request them when they start. */
 export class RootsCache<Client extends Pick<Caller, 'profile'>> {
   private readonly results = new WeakMap<Client, Buffer>();
   /**
-   * The servers that have requested a client's roots, and their current connections. Each is notified of every change.
+   * The servers that have requested a client's roots, and their current connections. All are notified of every change.
    */
   private readonly requesters = new Map<Client, Map<Upstream, Connection>>();
 
@@ -36,7 +36,7 @@ export class RootsCache<Client extends Pick<Caller, 'profile'>> {
     if (isRecord(roots) && roots['listChanged'] === true) this.results.set(client, Buffer.from(result));
   }
 
-  /** Returns a client's result as JSON, if it is known. */
+  /** Returns a client's cached `roots/list` result as JSON; undefined if there is none. */
   get(client: Client): Buffer | undefined {
     return this.results.get(client);
   }

@@ -35,7 +35,7 @@ export class TaskLedger {
     return this.tasks.get(upstream)?.values() ?? [];
   }
 
-  /** Forgets the tasks of a restarting server, which may reuse their ids. */
+  /** Forgets the tasks of a server that was restarted or removed, because it may reuse their ids. */
   forget(server: object): void {
     this.tasks.delete(server);
   }

@@ -52,8 +52,8 @@ async function release(exchange: Exchange, resource: OwnedResource, parts: Metho
 }
 
 /**
- * Returns the resource to subscribe to. mcpmux does not try a subscription on several servers. The likeliest server
- * reports whether it has the resource.
+ * Returns the resource to subscribe to. mcpmux does not try several servers: only the likeliest one, which reports
+ * whether it has the resource.
  */
 function resourceOf({ route, uri }: RoutedUri): OwnedResource {
   if (route.kind === 'owner') return route.resource;

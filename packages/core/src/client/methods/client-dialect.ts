@@ -9,7 +9,7 @@ export interface RequestDialect {
   readonly era: Era;
   /** The handlers of requests by method, including the handlers that all eras share. */
   readonly handlers: ReadonlyMap<string, Handler>;
-  /** The methods in {@link handlers} that are answered immediately and do not count as in flight. */
+  /** The methods in {@link handlers} that need no server and are answered even at the limit of requests in flight. */
   readonly immediateMethods: ReadonlySet<string>;
   /** Methods that bypass the guards, because a client must be able to connect and to check that mcpmux is alive. */
   readonly unguardedMethods: readonly string[];

@@ -14,7 +14,7 @@ import { maySupportCompletions } from '../../server/dialect/server-identity.js';
 import { routeTemplate } from '../../catalog/routing/route-resource.js';
 import type { Upstream } from '../../server/upstream.js';
 
-/** The handlers of list methods, which answer immediately. Only the first list of tools may wait for servers. */
+/** The handlers of list methods. They answer immediately, except that the first list of tools may wait for servers. */
 export const LIST_HANDLERS: ReadonlyMap<string, Handler> = new Map(
   LIST_KINDS.map((kind) => [LISTS[kind].method, listHandler(kind)]),
 );
@@ -92,7 +92,7 @@ export function getPrompt(exchange: Exchange, parts: MethodParts): void | Promis
   }
 }
 
-/** The result if the server has no completions, or no server has the template. */
+/** The result if the server does not support completions, or if no server has the template. */
 const EMPTY_COMPLETION_RESULT = '{"completion":{"values":[]}}';
 
 /** Handles `completion/complete` for an argument of a prompt or a variable of a resource template. */

@@ -51,7 +51,7 @@ export function routeByUri(exchange: Exchange): RoutedUri | undefined {
   return undefined;
 }
 
-/** Returns the edit that inserts the server's own URI. */
+/** Returns the edit that replaces the client's URI with the server's own. */
 export function uriEdits({ text, span }: TextParam, { uri }: OwnedResource): readonly Edit[] {
   return uri === text ? [] : [{ span, bytes: JSON.stringify(uri) }];
 }

@@ -59,7 +59,7 @@ export const getSkill: Handler = async (exchange, parts) => {
   const candidates = isOwnerKnown ? [route.resource] : servers.map((upstream) => ({ upstream, uri }));
   for (const { upstream, uri: serverUri } of candidates) {
     const json = await fetchSkill(upstream, serverUri, caller).catch(() => undefined);
-    // A URI that belongs to another server's skill stays with that server.
+    // If the client used an alias, the server's own URI already belongs to another server's skill.
     const entry =
       json && skillEntry(json, upstream, (candidate) => candidate === serverUri && serverUri !== uri);
     if (entry === undefined) continue;

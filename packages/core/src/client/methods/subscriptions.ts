@@ -6,10 +6,10 @@ import { OwnRequestError } from '../../server/link/own-request.js';
 import type { Upstream } from '../../server/upstream.js';
 import type { Exchange } from '../request/exchange.js';
 
-/** The maximum number of remembered cancellations of one client; the oldest are evicted. */
+/** The maximum number of remembered cancellations per client; the oldest are evicted. */
 const MAX_WITHDRAWALS = 1000;
 
-/** The maximum number of remembered resources without subscribers of one server; the oldest are evicted. */
+/** The maximum number of remembered resources without subscribers per server; the oldest are evicted. */
 const MAX_ENDED_URIS = 1000;
 
 /** The clients' resource subscriptions. A server sees one subscription for each resource. */
@@ -17,13 +17,13 @@ export class Subscriptions {
   /** The subscribers by server and by the server's own URI. */
   private readonly subscribersByUpstream = new Map<Upstream, Map<string, Set<object>>>();
 
-  /** The resources that no client subscribes to now, by server. A late update for one must not reach other clients. */
+  /** The resources that have lost their last subscriber, by server. Late updates must not reach other clients. */
   private readonly endedUris = new WeakMap<Upstream, BoundedMap<string, true>>();
 
   /** The number of cancelled subscriptions so far. */
   private withdrawalCount = 0;
 
-  /** The number of each resource's last cancellation, by client. An agreement to an earlier subscription is ignored. */
+  /** The {@link withdrawalCount} at a client's last cancellation of a resource, which voids earlier subscriptions. */
   private readonly withdrawals = new WeakMap<object, BoundedMap<string, number>>();
 
   constructor(private readonly limits: Pick<AllLimits, 'listTimeoutMs'>) {}
@@ -109,8 +109,8 @@ export class Subscriptions {
 
   /**
    * Returns the clients to notify of a change to `uri`. The URI "may be a sub-resource of the one that the client
-   * actually subscribed to" (specification, resources). Without an exact match, subscriptions to a shorter path match.
-   * Without those, all subscriptions match, unless `uri` or a shorter path of it has lost its last subscriber.
+   * actually subscribed to" (specification, resources). If there is no exact match, ancestors' subscriptions match. If
+   * there are none, all match, unless `uri` or one of its ancestors has lost its last subscriber.
    */
   subscribersToNotify(upstream: Upstream, uri: string): ReadonlySet<object> {
     const uris = this.subscribersByUpstream.get(upstream) ?? new Map<string, Set<object>>();
@@ -125,7 +125,7 @@ export class Subscriptions {
     return subscribers;
   }
 
-  /** True if `uri` or a shorter path of it has lost its last subscriber. */
+  /** True if `uri` or one of its ancestors has lost its last subscriber. */
   wasSubscribed(upstream: Upstream, uri: string): boolean {
     return (
       this.endedUris.get(upstream)?.has((endedUri) => endedUri === uri || isBelow(uri, endedUri)) ?? false
@@ -137,7 +137,7 @@ export class Subscriptions {
     const { upstream } = resource;
     const { connection } = upstream;
     return () => {
-      // The client unsubscribed before the server agreed, and the server got that request after this one.
+      // The client unsubscribed before the server agreed, and the server got the cancellation after the subscription.
       if ((this.withdrawalsOf(subscriber).get(keyOf(resource)) ?? 0) > withdrawalCount) return;
       this.add(subscriber, resource);
       // Another client may have cancelled this subscription after the server agreed, or the agreement may come from a

@@ -39,7 +39,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
       if (problem !== undefined) return exchange.respond(errorLine(exchange.id, problem));
       const { bytes: tool, key: subject, keyJson, shape } = route.entry.definition;
       const edits: Edit[] = [{ span: name.span, bytes: keyJson }];
-      // Few tools have a shape. Calls of all other tools cost nothing extra.
+      // Few tools have a shape. Calls to all other tools cost nothing extra.
       if (shape !== undefined) edits.push(...argumentEdits(exchange.line, name.span, shape));
       const readers: ResultReader[] = [
         shape?.result === undefined ? resourceEdits : singleCopyReader(shape.result),
@@ -60,7 +60,7 @@ export function callTool(exchange: Exchange, parts: MethodParts): void | Promise
   }
 }
 
-/** Returns the problem with a call's headers. Exempts `call_tool`, because the client may not have listed the tool. */
+/** Returns the problem with a call's headers. Calls through `call_tool` are exempt: clients may not know the tool. */
 function headerProblem(
   { caller, line, originalLine = line, isReplaced }: Exchange,
   { definition }: ExposedDefinition,
@@ -75,7 +75,7 @@ function callInnerTool(exchange: Exchange, parts: MethodParts): void | Promise<v
   return callTool(exchange, parts);
 }
 
-/** Returns the reader for a call that requested a task. Records the caller as the owner of the task in the result. */
+/** Returns the reader for a call that requested a task. The reader records the caller as the owner of the task. */
 function createdTaskReader(caller: Caller, { affinity }: MethodParts): ResultReader {
   return unlessBridged((line, result, { upstream }) =>
     taskIdEdits(line, result, upstream, (id) => affinity.addTask(caller, upstream, id)),
@@ -113,7 +113,7 @@ async function callOwnTool(
   { ownTools }: Pick<MethodParts, 'ownTools'>,
 ): Promise<void> {
   const { id, caller, line } = exchange;
-  // Any own tool makes its caller the primary, whose capabilities mcpmux declares to servers that start later.
+  // Calling mcpmux's own tools makes the client the primary, whose capabilities servers that start later get.
   caller.setPrimary();
   const context = {
     signal: createAbortSignal(exchange),
@@ -123,7 +123,7 @@ async function callOwnTool(
   exchange.release();
   try {
     const result = await ownTools.call(name, paramsOf(line)['arguments'], context);
-    // Clients read their tools right after the answer, so the current tools must be in the list.
+    // A client may use its tools right after the answer, so it first gets the changed lists.
     if (ownTools.changesLists(name)) await caller.announceListChanges();
     exchange.respond(resultLine(id, result));
   } catch (error) {

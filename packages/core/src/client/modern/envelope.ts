@@ -20,7 +20,7 @@ export interface Envelope {
   readonly principal: Principal | undefined;
   /** The era that another node claims for the client behind the request. The claim is not verified. */
   readonly originEra: Era | undefined;
-  /** The hash of the definition that another node claims as approved. The claim is not verified. */
+  /** The hash of the definition that another node claims is approved. The claim is not verified. */
   readonly approvedDefinitionHash: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class EnvelopeReader {
   /** The bytes of the last envelope, and the description that they contain. */
   private lastEnvelope: { readonly bytes: Buffer; readonly description: ClientDescription } | undefined;
 
-  /** @param onClient called with the name of each new client, or with undefined for a client without a name */
+  /** @param onClient called with the client's name when an envelope is parsed; undefined if the client has no name */
   constructor(private readonly onClient: (name: string | undefined) => void = () => undefined) {}
 
   /** Returns the envelope, or the error that refuses the request. */
@@ -77,7 +77,7 @@ export class EnvelopeReader {
     return withLogLevel(line, params, description);
   }
 
-  /** @param info the span of the client's name and version */
+  /** @param info the span of `clientInfo` */
   private descriptionAt(line: Buffer, capabilities: Span, info = NO_SPAN): ClientDescription | undefined {
     const text = line.toString('utf8', capabilities.start, capabilities.end);
     const clientInfo: unknown =

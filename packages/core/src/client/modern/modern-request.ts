@@ -77,7 +77,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     return groupOf(this.caller);
   }
 
-  /** Identifies the client that answers questions, because several agents may share a principal. */
+  /** Identifies the client that answers questions. Its principal is not enough: several clients may share it. */
   get answeringClient(): object {
     const { isPersistent, client, view } = this.caller;
     return isPersistent && view.server === undefined ? client : this;
@@ -198,7 +198,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     this.questions?.end();
   }
 
-  /** The questions of another call from this client to the server. The server does not say which call it asks for. */
+  /** The questions of another call from this client to the same server, which does not say which call it asks for. */
   private get successorQuestions(): RequestQuestions | undefined {
     for (const origin of this.serverConnection?.calls.callOrigins() ?? []) {
       const candidate = origin instanceof Exchange ? suspendableRequestOf(origin) : undefined;
@@ -214,7 +214,7 @@ export class ModernRequest implements ExchangeOwner, CallerRequest, QuestionedRe
     host.onAnswer(id, id === this.exchange.id ? line : withId(line, id), from);
   }
 
-  /** Returns a line of the work with the retry's token, or undefined for progress that the retry has not requested. */
+  /** Returns the line with the retry's progress token, or undefined for progress that the retry has not requested. */
   private withRetryToken(line: OutgoingLine): OutgoingLine | undefined {
     const joined = inOnePiece(line);
     const message = readMessage(joined.subarray(0, -1), PROGRESS_TOKEN_PATHS);

@@ -21,7 +21,7 @@ const EXECUTION_PATHS = valuePaths([['tools', EACH, 'execution']]);
 const LIST_METHODS: ReadonlySet<string> = new Set(LIST_KINDS.map((kind) => LISTS[kind].method));
 const NEWLINE_LENGTH = 1;
 
-/** Adds the members that every modern answer needs to answers that no bridge has translated. Existing members stay. */
+/** Adds the members that every modern answer needs, unless a bridge has added them. Existing members stay. */
 export class OwnAnswerCompleter {
   /** The list pages for modern clients, by the shared page that each is made from. */
   private readonly completedPages = new WeakMap<Buffer, Buffer>();

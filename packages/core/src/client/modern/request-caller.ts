@@ -143,10 +143,10 @@ export class RequestCaller implements Caller {
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 const JSON_NULL = 'null';
 const NO_ARGUMENT_SPANS = new ArgumentSpans(new Map());
-/** The annotated arguments of tool definitions. Few definitions have annotations, and each is parsed once. */
+/** The annotated arguments by tool definition. Each definition is parsed once, and few have annotations. */
 const spansByDefinition = new WeakMap<Buffer, ArgumentSpans>();
 
-/** Returns the text of the header for a parameter, by the header name in the tool definition, in lower case. */
+/** Returns the value of a parameter's header. `name` is the header name in the tool definition, in lower case. */
 type ReadParameterHeader = (name: string) => string | undefined;
 
 /**

@@ -6,7 +6,7 @@ import { isRecord, MuxError } from '@mcpmux/kit';
 export interface RequestState {
   /** The id of the mux that has parked the request. Several muxes may share a key. */
   readonly mux: string;
-  /** The number of the suspension. Each answer has a new number, so each state is valid for one retry. */
+  /** The number of the suspension. Each suspension has its own number, so each state is valid for one retry. */
   readonly suspension: number;
   /** The time when the state expires, in milliseconds since the epoch. */
   readonly expires: number;
@@ -41,7 +41,7 @@ export class StateSeal {
     throw new MuxError('INVALID_CONFIG', problem);
   }
 
-  /** A random key is made at its first use, because loading `node:crypto` would delay the start by milliseconds. */
+  /** A random key is made when first used, because loading `node:crypto` would delay the start by milliseconds. */
   private get key(): Uint8Array {
     return (this.sealingKey ??= randomBytes(KEY_BYTES));
   }

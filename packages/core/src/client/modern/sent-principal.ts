@@ -58,13 +58,13 @@ export function approvedMembers(hash: string | undefined): object {
   return hash === undefined ? {} : { [APPROVED_MEMBER]: hash };
 }
 
-/** Returns the approved definition that a `clientInfo` claims. The claim is not verified. */
+/** Returns the hash of the approved definition that a `clientInfo` claims. The claim is not verified. */
 export function approvedHashIn(info: unknown): string | undefined {
   const hash = isRecord(info) ? info[APPROVED_MEMBER] : undefined;
   return typeof hash === 'string' ? hash : undefined;
 }
 
-/** Returns the `_meta` of one node's request to another about the tasks of a principal. */
+/** Returns the `_meta` of one node's request to another about a principal's tasks. */
 export function taskRequestMeta(principal: Principal): object {
   const namedPrincipal = principal === HOST ? undefined : principal;
   return clientEnvelope(

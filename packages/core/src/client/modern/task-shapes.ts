@@ -3,7 +3,7 @@ import { notificationLine } from '@mcpmux/wire';
 
 type TaskMembers = Readonly<Record<string, unknown>>;
 
-/** A task in the format of one era, without additional members of the server. */
+/** A task in the format of one era, without the server's additional members. */
 export type FormattedTask = TaskMembers & { readonly taskId: string; readonly status: string };
 
 /** The members of a task that both eras share. */

@@ -155,7 +155,7 @@ function readyConnection(exchange: Exchange, upstream: Upstream): Connection | u
   )
     return undefined;
   if (hasWokenServer || connection === undefined) return connection;
-  // The server may restart for this client, or the client may need the connection in its own era.
+  // The server may have to restart for this client, or the client may need a connection in its own era.
   const isFirst = connection === upstream.connection;
   if (isFirst && !connection.calls.hasSentCalls && upstream.undeclared.forCaller(caller).length > 0)
     return undefined;
@@ -202,7 +202,7 @@ function startServer(exchange: Exchange, upstream: Upstream): Promise<unknown> |
   const reopening = supervisor?.firstClientRestart.restartWithCapabilitiesOf(caller);
   if (reopening !== undefined) return reopening;
   if (!upstream.secondRun.isNeededBy(caller)) return undefined;
-  // A process that no client has used yet is reopened, so that no second process is needed.
+  // A server that no client has used yet is reopened, so that it needs no second process.
   return supervisor?.firstClientRestart.restartInEraOf(caller) ?? upstream.secondRun.openFor(caller);
 }
 
@@ -214,7 +214,7 @@ function sandboxKeyOf({ params, line }: Exchange, followed: FollowedSandbox): st
 
 /**
  * True for a call that must not use the connection, because the server follows its client's sandbox and now runs in
- * another one. Clients describe their sandbox only in tool calls.
+ * another sandbox. Clients describe their sandbox only in tool calls.
  */
 function isOutsideSandbox(
   exchange: Exchange,
@@ -224,7 +224,7 @@ function isOutsideSandbox(
   return exchange.method === 'tools/call' && sandboxKeyOf(exchange, followed) !== connection?.within;
 }
 
-/** Returns the answer to a call whose sandbox the server cannot have or does not have; undefined for all others. */
+/** Returns the answer to a call if the server cannot or does not run in the call's sandbox; otherwise undefined. */
 function sandboxAnswer(exchange: Exchange, { followedSandbox, name, state }: Upstream): Buffer | undefined {
   if (followedSandbox === undefined || exchange.method !== 'tools/call') return undefined;
   const { key, problem } = followedSandbox.refused ?? {};

@@ -34,7 +34,7 @@ export function whenFirstListReady(
   const whenStarted = waitForServers ? starting.whenStarted(isRelevant) : undefined;
   if (!waitForServers || (whenStarted === undefined && reopening === undefined)) return undefined;
   let isDone = false;
-  // The server may have started before any client connected.
+  // A server may have started without any client's capabilities.
   const whenReopened = whenStarted?.then(() => (isDone ? undefined : reopenServersFor(client)));
   const whenReady = waitAtMost(limits.firstListMs, Promise.all([whenReopened, reopening]), clock);
   return whenReady.finally(() => (isDone = true));

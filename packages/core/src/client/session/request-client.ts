@@ -156,7 +156,7 @@ export class RequestClient implements RequestOrigin, ExchangeTable, ServedMessag
   }
 }
 
-/** The servers that a principal sees, with and without guards. */
+/** The servers that a principal sees, after and before guards hide entries. */
 interface RequestView {
   readonly view: CallerView;
   readonly allSources: NameSources;

@@ -19,7 +19,7 @@ import { isSessionInstance } from '../../server/config/isolation.js';
 
 const NO_QUESTIONS = 'the request in flight cannot be answered with questions';
 
-/** The client that a server asks, or a refusal. `isIdle` is true if no request has caused the question. */
+/** The client that a server asks, or a refusal. `isIdle` is true if no request can have caused the question. */
 type RequestOwner = { readonly asker: Asker } | { readonly refusal: string; readonly isIdle?: boolean };
 
 /** The dependencies of {@link ServerAsks}. */
@@ -31,7 +31,7 @@ export interface ServerAskParts extends SessionAskerParts {
   readonly rootsRequesters: Pick<RootsRequesters, 'addRequester'>;
 }
 
-/** Sends each request from a server to its client, or refuses the request. */
+/** Sends each server's request to the client that must answer it, or refuses the request. */
 export class ServerAsks {
   constructor(private readonly parts: ServerAskParts) {}
 
@@ -142,7 +142,7 @@ function refuse({ connection }: ServerRequestEvent, id: RawId, error: RpcError):
   connection.send(errorLine(id, error));
 }
 
-/** Finds servers of the host that serve several clients but request the roots of one client. */
+/** Finds servers of the host that serve several clients but request the roots of a single client. */
 export class RootsRequesters {
   private readonly recordedConnections = new WeakSet<Connection>();
 

@@ -6,7 +6,7 @@ import type { CallerView } from '../caller/caller-view.js';
 import { ClientLists } from '../caller/client-lists.js';
 import { whenFirstListReady, type FirstListWait, type ListingClient } from './first-list.js';
 
-/** The client of a session's lists. */
+/** The client that gets a session's lists. */
 export interface ListedClient {
   readonly profile: ClientProfile | undefined;
   /** True from the client's first message after `initialize` until the session ends. */
@@ -31,7 +31,7 @@ export class SessionLists {
   }
 
   /**
-   * Notifies the client of the lists that differ from the lists it knows. A client has seen no list before its first
+   * Notifies the client of the lists that differ from the lists it knows. A client knows no list before its first
    * message.
    *
    * @param methods the notifications of the lists that may have changed; all when absent

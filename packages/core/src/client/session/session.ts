@@ -215,7 +215,7 @@ export class Session implements Caller, ClientMessageHandler {
     else this.close();
   }
 
-  /** Ends the session because its servers stop. Announces no list change. Drains exchanges for `limits.drainMs`. */
+  /** Ends the session when its servers are being stopped. Announces no list change. Waits at most `limits.drainMs`. */
   leave(): Promise<void> {
     this.applyEvent('input-ended');
     return this.finish(this.parts.limits.drainMs);

@@ -46,7 +46,7 @@ export interface SessionsParts extends Omit<MethodParts, 'handle' | 'subscriptio
   readonly modern: ModernRequests;
   readonly starting: FirstListWait['starting'];
   readonly waitForServers?: boolean | undefined;
-  /** Called with a server of the host that serves several clients but requests the roots of one client. */
+  /** Called with a server of the host that serves several clients but requests the roots of a single client. */
   readonly onRootsRequested?: (upstream: Upstream) => void;
 }
 
@@ -194,7 +194,7 @@ export class Sessions implements SessionEvents {
     void renewSubscriptions(upstream, { subscriptions, sessions, listeners: this.parts.listeners });
   }
 
-  /** Sends the same log level and subscriptions to the second connection of a server. */
+  /** Sends the clients' log level and subscriptions to a server's second connection. */
   handleSecondRunStart(upstream: Upstream): void {
     this.levels.sendLevel(upstream);
     void this.subscriptions.renewOnSecondConnection(upstream);

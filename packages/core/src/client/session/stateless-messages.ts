@@ -44,9 +44,7 @@ interface StatelessOwner {
 export class StatelessMessages {
   private readonly messageReader = new MessageReader(CLIENT_PARAM_PATHS);
 
-  /**
-   * @param requests the clients of open requests that describe their client
-   */
+  /** @param requests one client for each open request that describes its client */
   constructor(
     private readonly parts: ExchangeParts & FirstListWait,
     private readonly requests: RenewedSet<RequestClient>,
@@ -118,8 +116,8 @@ export class StatelessMessages {
 }
 
 /**
- * Serves one message without a connection, and passes its lines to `reply`. Resolves when the message needs no further
- * answer.
+ * Serves one message without a connection, and passes the resulting lines to `reply`. Resolves when the message needs
+ * no further answer.
  *
  * @throws the first error that `reply` has thrown
  */

@@ -12,7 +12,7 @@ export interface StoredResult {
   readonly parts: readonly StoredPart[];
 }
 
-/** Also writes stored results to files, for agents that read files. */
+/** Writes copies of stored results to files, for agents that can read files. */
 export interface ResultFiles {
   /**
    * Writes the text blocks of a result. Never rejects.
@@ -40,7 +40,7 @@ export class ResultStore {
     });
   }
 
-  /** Stores a result and returns its handle; undefined for a result above the limit of the whole store. */
+  /** Stores a result and returns its handle; undefined for a result larger than the whole store's limit. */
   add(result: StoredResult): string | undefined {
     if (sizeOf(result) > this.maxBytes) return undefined;
     const handle = randomUUID();

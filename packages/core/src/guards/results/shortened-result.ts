@@ -19,11 +19,11 @@ export interface ResultLength {
 export interface ClientResultLimit extends ResultLength {
   /** The prefix of the client's own name, in lower case. */
   readonly client: string;
-  /** A number in a tool's `_meta` that replaces `most` for the tool, up to a maximum. */
+  /** The key in a tool's `_meta` of a number that replaces `most` for the tool, and that number's maximum. */
   readonly raisedBy?: { readonly key: string; readonly most: number } | undefined;
 }
 
-/** The client limits that a host knows, and its files for clients on the same machine. */
+/** The client limits that a host knows, and the files that it writes for clients on the same machine. */
 export interface ResultHost {
   readonly limits?: readonly ClientResultLimit[] | undefined;
   readonly files?: ResultFiles | undefined;
@@ -139,7 +139,7 @@ const UNICODE_ESCAPE_LENGTH = 6;
  */
 export async function decodeText(json: Buffer, start: number, end: number): Promise<Buffer> {
   const escape = json.indexOf(BACKSLASH, start);
-  // A copy, so that a part does not retain the whole line of the answer.
+  // A copy, so that a part does not retain the answer's whole line.
   if (escape < 0 || escape >= end) return Buffer.from(json.subarray(start, end));
   const parts: Buffer[] = [];
   for (let at = start; at < end;) {
@@ -163,7 +163,7 @@ export function findCutOffset(json: Uint8Array, { start, at, end }: Span & { rea
     if (json[from] !== BACKSLASH) continue;
     let before = from;
     while (before > start && json[before - 1] === BACKSLASH) before -= 1;
-    // Otherwise this backslash is the end of an escaped backslash.
+    // After an odd number of backslashes, this backslash is itself escaped.
     if ((from - before) % 2 === 0) cut = Math.max(at, endOfEscape(json, from));
     break;
   }

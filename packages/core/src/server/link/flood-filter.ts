@@ -4,12 +4,12 @@ import { TokenBucket } from './token-bucket.js';
 /** The notifications that the filter may drop. Their loss does no harm. */
 const FLOODABLE = ['notifications/message', 'notifications/progress'] as const;
 
-/** Limits the log messages and progress notifications of one server per second. */
+/** Limits how many log messages and progress notifications one server may send per second. */
 export class FloodFilter {
   /** The number of dropped notifications. */
   droppedCount = 0;
   private readonly buckets: ReadonlyMap<string, TokenBucket>;
-  /** The methods above the rate. A method is removed after a pause of a second. */
+  /** The methods above the rate. A method is removed after a second without notifications. */
   private readonly floodingMethods = new Set<string>();
 
   constructor(private readonly components: ConnectionComponents) {

@@ -22,7 +22,7 @@ export function removalEdits(line: Buffer, values: readonly Span[]): readonly Ed
   return ranges.map((range) => ({ span: spanWithComma(line, range), bytes: '' }));
 }
 
-/** Returns the line without the members, and without the object at `objectPaths` if that becomes empty. */
+/** Returns the line without the members, and without the object at `objectPaths` if it becomes empty. */
 export function lineWithoutMembers(
   line: Buffer,
   values: readonly Span[],

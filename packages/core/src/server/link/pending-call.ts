@@ -4,7 +4,7 @@ import type { CallFailure } from './run-failure.js';
 /** A response as the server sent it. */
 export type ServerResponse = Extract<Message, { kind: 'response' }>;
 
-/** The origin of a call. */
+/** Where a call comes from. */
 export interface CallOrigin {
   /** The client that sent the call. Calls of different clients never delay each other. */
   readonly client: object;

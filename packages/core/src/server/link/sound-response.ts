@@ -24,8 +24,8 @@ export interface ResponseWithLine {
 }
 
 /**
- * Returns a response in a form that strict clients accept, if unambiguous: removes a null `result` or `error`, and adds
- * a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have both members.
+ * Returns a response in a form that strict clients accept, if there is only one such form: removes a null `result` or
+ * `error`, and adds a missing `jsonrpc`. Needed only for the few responses that lack `jsonrpc` or have both members.
  */
 export function repairedResponse(
   line: BorrowedLine,
@@ -59,7 +59,7 @@ function versionEdit(line: Buffer): Edit {
   return firstMembers(line, { start, end: line.length }, '"jsonrpc":"2.0"');
 }
 
-/** The maximum number of characters reported from a malformed error. */
+/** The maximum number of characters of a malformed error to report. */
 const MAX_PRINTED_ERROR_LENGTH = 300;
 
 /** Returns the defect that makes clients silently drop a response and wait forever, or undefined if there is none. */

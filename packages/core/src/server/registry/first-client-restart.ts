@@ -11,7 +11,7 @@ export class FirstClientRestart {
   /** True if the server failed to start with the capabilities of a client. */
   private failsForClients = false;
 
-  /** @param reload reloads the server by a rule; resolves when the server runs or has failed */
+  /** @param reload reloads the server for the reason in `rule`; resolves when the server runs or has failed */
   constructor(
     private readonly upstream: Upstream,
     private readonly reload: (rule: string) => Promise<unknown>,
@@ -19,13 +19,13 @@ export class FirstClientRestart {
 
   /**
    * Restarts a program in the era of its first client. Resolves when the program runs or has failed. Returns undefined
-   * if there is no restart, because the run has served a client, or because a client has already chosen its era.
+   * if there is no restart, because a client has used the run or has already determined its era.
    */
   restartInEraOf(client: EraClient): Promise<void> | undefined {
     const { preferredOpening, config, connection } = this.upstream;
     if (!this.isUnused || preferredOpening?.era !== undefined || isRemote(config)) return undefined;
     const wantedOpening = { era: client.clientEra, profile: handshakeProfile(client) };
-    // The server ran in the other era before.
+    // If the start fails, the server returns to the era in which it ran before.
     return (this.ongoingRestart ??= this.reopen('era of its client', wantedOpening, {
       era: connection?.dialect.era,
     }));
@@ -33,8 +33,8 @@ export class FirstClientRestart {
 
   /**
    * Restarts a server for its first client, if mcpmux declared none of the kinds of request that this client accepts.
-   * Resolves when the server runs or has failed. Returns undefined if there is no restart, because nothing is missing,
-   * or because the server has served a client.
+   * Resolves when the server runs or has failed. Returns undefined if there is no restart, because no kind is missing
+   * or a client has already used the server.
    */
   restartWithCapabilitiesOf(client: EraClient): Promise<void> | undefined {
     const { upstream, ongoingRestart } = this;
@@ -81,7 +81,7 @@ export class FirstClientRestart {
       upstream.preferredOpening = fallbackOpening;
       await this.reload(rule);
     }
-    // Only the era stays, because a later start gets the capabilities of the last client.
+    // Only the era stays, because a later start uses the last client's capabilities.
     upstream.preferredOpening = { era: upstream.preferredOpening.era };
     this.ongoingRestart = undefined;
   }

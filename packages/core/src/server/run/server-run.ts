@@ -51,12 +51,12 @@ export class ServerRun {
     this.launch = this.createLaunch();
   }
 
-  /** True while calls of clients may be in flight. */
+  /** True while clients' calls may be in flight. */
   get isServing(): boolean {
     return this.state.kind === 'serving';
   }
 
-  /** The results of the pings so far; undefined without a health check. */
+  /** The results of the run's pings so far; undefined without a health check. */
   get health(): HealthReport | undefined {
     return this.healthCheck?.report;
   }
@@ -105,7 +105,7 @@ export class ServerRun {
     return this.launch.stop(timings);
   }
 
-  /** Drops further requests and notifications of this run, because another run serves. */
+  /** Drops further requests and notifications of this run when another run serves. */
   mute(): void {
     this.own.inbox.close();
   }

@@ -1,6 +1,6 @@
 import type { Schema, Zod } from '@mcpmux/kit/zod';
 
-/** An argument of an own tool: its JSON Schema for `tools/list`, and its check. Listing tools must not load zod. */
+/** An argument of an own tool. `check` gets zod as a parameter, because listing tools must not load zod. */
 export interface Field<Value> {
   readonly json: object;
   readonly isOptional?: boolean;

@@ -6,7 +6,7 @@ import type { ToolContext } from './tool-context.js';
 type CallerContext = Pick<ToolContext, 'client' | 'registry'>;
 
 /**
- * Returns a client's server by name. The error does not list servers that are invisible to the client.
+ * Returns the server of this name that the client sees. The error does not list servers invisible to the client.
  *
  * @throws MuxError SERVER_NOT_FOUND
  */

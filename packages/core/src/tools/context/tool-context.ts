@@ -34,7 +34,7 @@ export interface ToolContext extends ToolServices, OwnToolContext {
   readonly registry: Registry;
   readonly catalog: CatalogView;
   readonly isOwnTool: (name: string) => boolean;
-  /** The own tools that are not in the caller's list. */
+  /** mcpmux's own tools that are not in the caller's list. */
   readonly unlisted: readonly OwnTool[];
   readonly addPolicy: AddPolicy;
 }
@@ -57,7 +57,7 @@ export function createToolContext(
   return { ...services, ...call, registry: layers.own, catalog, addPolicy, isOwnTool, unlisted };
 }
 
-/** Returns the calling agent as the actor, for actions that no policy restricts. */
+/** Returns the calling agent as the actor of an action that is allowed. */
 export function agentOf({ client }: OwnToolContext): Actor {
   return { rule: 'allow', session: client.session };
 }

@@ -16,7 +16,7 @@ export const SERVER_STARTING = 'server starting';
 export interface JournalEntry {
   readonly kind: 'event' | 'stderr' | 'stdout';
   readonly text: string;
-  /** The time of the mux's clock, in milliseconds. */
+  /** The time by the mux's clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -56,7 +56,7 @@ export class ServerJournal {
     return this.journals.get(layer.keyFor(name))?.lines.slice(-count);
   }
 
-  /** Evicts the oldest journal of a private server, or else the oldest journal. */
+  /** Evicts the least recently written journal of a private server or, if there is none, of any server. */
   private evictOldest(): void {
     const keys = [...this.journals.keys()].slice(0, -1);
     const oldest = keys.find((key) => this.journals.get(key)?.layer.isShared === false) ?? keys[0];

@@ -17,7 +17,7 @@ export interface RequestedServer {
   readonly commandForUser: () => RedactedCommand;
 }
 
-/** The decision about a server and its rule. */
+/** The decision about a server, and the rule behind it. */
 export type Admission = Exclude<AddDecision, { readonly kind: 'ask' }>;
 
 /**
@@ -39,8 +39,8 @@ export function admit(
 const HOST_CHECKED_RULES: ReadonlySet<string> = new Set(['ask', 'sandbox']);
 
 /**
- * Returns the config to register for an admitted server. The user has accepted only the host name, or under `sandbox`
- * nothing, so a public host name must resolve to a public address.
+ * Returns the config to register for an admitted server. Under `ask`, the user has accepted only the host name, and
+ * under `sandbox` nothing, so a public host name must resolve to a public address.
  */
 export function configToRegister(config: ServerConfig, rule: string): ServerConfig {
   if (!isRemote(config) || !HOST_CHECKED_RULES.has(rule) || !URL.canParse(config.url)) return config;

@@ -8,7 +8,7 @@ import type { CallingClient } from '../../client/caller/own-tool-handler.js';
 import { HOST } from '../../guards/principal.js';
 import { isRemote, type ProcessConfig, type ServerConfig } from '../../server/config/server-config.js';
 
-/** A complete command line that agents may start. The program alone does not determine what runs. */
+/** A complete command line that agents may start, because the program alone does not determine what runs. */
 export interface AllowedCommand {
   readonly command: string;
   /** The exact arguments. When absent, no arguments are allowed. */
@@ -35,7 +35,7 @@ export type AddPolicy =
   | {
       readonly mode: 'sandbox';
       readonly sandbox?: SandboxSettings;
-      /** Paths with secrets of the host. A program that requests access to them needs the user's consent. */
+      /** Paths with the host's secrets. A program that requests access to them needs the user's consent. */
       readonly secrets?: readonly string[];
     }
   | { readonly mode: 'allowlist' | 'ask'; readonly commands?: readonly AllowedCommand[] };
@@ -65,17 +65,17 @@ export function hasManageRight({ principal }: PolicyClient): boolean {
   return principal.rights.includes(MANAGE_RIGHT);
 }
 
-/** The decision of the policy and its rule. */
+/** The policy's decision, and the rule behind it. */
 export type AddDecision =
   | { readonly kind: 'allow'; readonly rule: string }
-  /** `opens`: the rights that the server requests beyond a sandbox. */
+  /** `rights`: those that the server requests beyond a sandbox. */
   | { readonly kind: 'ask'; readonly rule: 'ask' | 'sandbox'; readonly opens?: readonly string[] }
   | { readonly kind: 'refuse'; readonly rule: string; readonly reason: string };
 
 /**
  * Decides whether an agent may start a server with this config.
  *
- * @param folder the folder of the client, to which paths of a sandbox are relative
+ * @param folder the client's folder, to which a sandbox's paths are relative
  */
 export function decideAdd(policy: AddPolicy, config: ServerConfig, folder = process.cwd()): AddDecision {
   if (policy.mode === 'allow') return { kind: 'allow', rule: 'allow' };
@@ -101,8 +101,8 @@ const UNKNOWN_URL = 'It connects to an address that mcpmux cannot read.';
 const INHERITS_ALL = 'It gets all variables of mcpmux, with the secrets in them.';
 
 /**
- * Returns the config of a requested server under the policy `sandbox`, and its rights beyond the policy. A server at a
- * URL runs elsewhere, so it has no sandbox.
+ * Returns the config of a requested server under the policy `sandbox`, and the server's rights beyond the policy. A
+ * server at a URL runs elsewhere, so it has no sandbox.
  *
  * @param requestedSettings the requested sandbox; the policy's sandbox when absent
  */

@@ -36,11 +36,11 @@ interface Problem {
 interface QuestionFacts {
   /** True if the server will be stored for later starts. */
   readonly isPersisted?: boolean;
-  /** The rights that the server requests beyond the sandbox of the policy, one sentence each. */
+  /** The rights that the server requests beyond the policy's sandbox, one sentence each. */
   readonly opens?: readonly string[] | undefined;
 }
 
-/** Returns the question to the user before the addition of a server, or the reason why the question is impossible. */
+/** Returns the question to the user about adding a server, or the reason why the question is impossible. */
 export function addQuestion(
   name: string,
   config: ServerConfig,
@@ -84,7 +84,7 @@ export function describeServer(config: ServerConfig, redacted: RedactedCommand):
   return { paragraphs: [...paragraphs, ...secretWarnings(redacted)], consequence };
 }
 
-/** Returns only the names of headers, because headers run nothing. */
+/** Returns the headers' names. Omits their values, because headers run nothing. */
 function headerNames({ headers = {} }: RemoteConfig): string {
   return Object.keys(headers).join(', ');
 }

@@ -1,7 +1,7 @@
 /** Minimum length of a word for fuzzy matches. Shorter words have too many similar words. */
 const MIN_FUZZY_LENGTH = 5;
 const MIN_PREFIX_LENGTH = 3;
-/** A fuzzy match may have one edit for every five characters, and at most two. */
+/** A fuzzy match may have one edit for every five characters, but at most two edits. */
 const CHARACTERS_PER_EDIT = 5;
 const MAX_EDITS = 2;
 

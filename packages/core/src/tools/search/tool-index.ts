@@ -19,7 +19,7 @@ const PREFIX_WEIGHT = 0.5;
 const NEAR_WEIGHT = 0.4;
 /** Exponent of the discount for tools that match only some words of a query; 0 means no discount. */
 const COVERAGE_EXPONENT = 0.3;
-/** Prefix for the term of a meaning, which distinguishes it from all words. */
+/** Prefix of the term for a meaning, which distinguishes that term from all words. */
 const MEANING_PREFIX = '\u0001';
 
 /** The result of a search: the best documents, and the number of all matches. */
@@ -52,7 +52,7 @@ export class ToolIndex {
     const scores = new Float64Array(this.postings.size);
     const queryWords = new Set(splitWords(query).map((word) => word.toLowerCase()));
     const indexedWords = [...queryWords].filter((word) => stemUnlessCommon(word) !== null);
-    // A query of only common words still finds tools with these words in their names.
+    // Common words are not indexed, but a query of only common words may still match longer or similar words.
     const searchedWords = indexedWords.length > 0 ? indexedWords : [...queryWords];
     const matchCounts = new Uint8Array(scores.length);
     for (const word of searchedWords) {
@@ -108,8 +108,8 @@ interface ScoredDocument {
 }
 
 /**
- * Returns the documents with the highest scores, the best first. Of equal scores, the earlier document comes first.
- * Faster than sorting all documents.
+ * Returns the documents with the highest scores, the best first. Among documents with equal scores, the earlier comes
+ * first. Faster than sorting all documents.
  */
 export function bestDocuments(scores: Float64Array, limit: number, counts: (document: number) => boolean) {
   const best: ScoredDocument[] = [];

@@ -16,7 +16,7 @@ export interface ToolQuery {
   readonly limit: number;
   /** Restricts the search to the tools of this server. */
   readonly server?: string | undefined;
-  /** The own tools of mcpmux that the search includes. */
+  /** mcpmux's own tools that the search includes. */
   readonly ownTools?: readonly OwnTool[];
   /** The servers whose tools are still unknown. */
   readonly startingNames?: readonly string[];
@@ -30,7 +30,7 @@ export interface FoundTools {
   readonly names: readonly string[];
 }
 
-/** The search indexes of each snapshot. Each is built on the first search after a change of the tools. */
+/** The search indexes of each snapshot. Each is built on the first search after the tools have changed. */
 const indexes = new WeakMap<CatalogSnapshot, Map<string, ToolIndex>>();
 
 type Hit = ExposedDefinition | OwnTool;
@@ -59,7 +59,7 @@ function startingMember(servers: readonly string[]): string {
   return servers.length === 0 ? '' : `,"starting":${JSON.stringify(servers)}`;
 }
 
-/** Returns the index for a snapshot and the caller's own tools. There are only a few different sets of own tools. */
+/** Returns the cached or a new index for a snapshot and these own tools. Few different sets of own tools occur. */
 function indexOf(snapshot: CatalogSnapshot, own: readonly OwnTool[]): ToolIndex {
   const cached = indexes.get(snapshot) ?? new Map<string, ToolIndex>();
   indexes.set(snapshot, cached);

@@ -23,7 +23,7 @@ export interface ChangedTool {
   readonly after: string;
 }
 
-/** Returns the names of a server's tools that have changed since its last reload or since their approval. */
+/** Returns the names of a server's tools that have changed since its previous run or since their approval. */
 export function changedToolNames(
   { offer, restartCount }: Upstream,
   diff: () => readonly string[],

@@ -7,8 +7,8 @@ import type { Implementation } from '../server-identity.js';
 type Capabilities = ClientProfile['capabilities'];
 
 /**
- * Returns the capabilities of a client for a server of the modern era, without denied capabilities and without
- * capabilities of the legacy era.
+ * Returns a client's capabilities for a server of the modern era, without those that are denied and those of the legacy
+ * era only.
  */
 export function modernCapabilities(
   profile: ClientProfile,

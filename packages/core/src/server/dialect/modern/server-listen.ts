@@ -4,7 +4,7 @@ import { OwnRequestError } from '../../link/own-request.js';
 import { LIST_KINDS, LISTS } from '../../lists/list-kind.js';
 import type { RunLink, LongRequestOutcome } from '../server-dialect.js';
 
-/** The key in a notification's `_meta` for the id of its `subscriptions/listen` request. */
+/** The key in a notification's `_meta` for the id of the `subscriptions/listen` request to which it belongs. */
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 const RESOURCE_UPDATED = 'notifications/resources/updated';
 const LIST_FLAGS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -26,13 +26,13 @@ interface ListenRequest {
   /** The code of the error with which the server answered instead of an acknowledgement. */
   refusalCode: number | undefined;
   isOver: boolean;
-  /** True if the request was not delivered. Its end then does not show that the server lacks support. */
+  /** True if the request was not delivered. Its end does not prove that the server lacks support. */
   isLost: boolean;
 }
 
 /**
- * The subscription of mcpmux at one run of a server, for all clients, as one request. To change the filter, mcpmux
- * opens the next request before it ends the current one, so that no notification is lost.
+ * mcpmux's subscription at one run of a server: a single request for all clients. To change the filter, mcpmux opens
+ * the next request before it ends the current one, so that no notification is lost.
  */
 export class ServerSubscription {
   static readonly ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -63,7 +63,7 @@ export class ServerSubscription {
     return this.current?.id === id;
   }
 
-  /** Opens the first request. Does not retry if the server does not support it. */
+  /** Opens the first request. Does not retry if the server does not support the method. */
   start(): void {
     this.applyFilter(this.timeoutMs).catch((error: unknown) => {
       if (error instanceof ListenLostError && !this.isRunOver) this.scheduleRetry();
@@ -113,7 +113,7 @@ export class ServerSubscription {
     listen.settle();
   }
 
-  /** Opens a request for the current filter. Handles one change after the other. */
+  /** Opens a request for the current filter. Handles one change at a time. */
   private applyFilter(timeoutMs: number): Promise<void> {
     const change = this.lastChange.then(() => this.openRequest(timeoutMs));
     this.lastChange = change.catch(() => undefined);
@@ -192,7 +192,7 @@ export class ServerSubscription {
     }
   }
 
-  /** Announces a change to every list and subscribed resource, because any may have changed with no request open. */
+  /** Announces a change of every list and subscribed resource: any may have changed while no request was open. */
   private announceAll(): void {
     const methods = new Set(LIST_KINDS.map((kind) => LISTS[kind].changedMethod));
     const lines = [...methods].map((method) => notificationLine(method));
